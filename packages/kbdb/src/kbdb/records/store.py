@@ -1,0 +1,308 @@
+"""The records of one knowledge base: sections, documents and tombstones as files.
+
+Reading needs no lock. Writing goes through one transaction at a time: journal first and synced, then the
+files, then whoever follows (the index), and only then is it acknowledged.
+"""
+
+import contextlib
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+
+from kbdb.errors import (
+    AlreadyExistsError,
+    DamagedError,
+    NewerFormatError,
+    NotAKnowledgeBaseError,
+    ReadOnlyError,
+)
+from kbdb.kbid import is_kbid
+from kbdb.model import Document, Section, Tombstone, is_text_type
+from kbdb.records import codec, durable, layout
+from kbdb.records.change import Changes
+from kbdb.records.journal import Journal, Operation
+from kbdb.records.lock import WriteLock
+from kbdb.records.transaction import Transaction, undo
+
+LOCK_TIMEOUT_S = 10.0
+_PATH = re.compile(r"(sections/[0-9a-z]{2}/[0-9a-z]{26}\.[a-z]{2,4}|(documents|retired)/[^/\0]+\.json)")
+
+
+class Records:
+    """The durable half of a knowledge base."""
+
+    def __init__(self, root: Path, *, publish: Callable[[Changes], None]) -> None:
+        """Take a folder that ``check_format`` accepted; nothing is read yet.
+
+        Args:
+            root: The knowledge base's own folder.
+            publish: Called with each transaction's changes after its files are in place and before it
+                is acknowledged; raising undoes the transaction.
+        """
+        self.root = root
+        self._publish = publish
+        self._lock = WriteLock(root / layout.LOCK_FILE)
+        self._journal = Journal(root / layout.JOURNAL_FILE)
+        self._unsynced: set[Path] = set()
+        self._interrupted = False
+
+    @property
+    def is_writable(self) -> bool:
+        """Say whether this process may write in the folder."""
+        return os.access(self.root, os.W_OK)
+
+    def section(self, kbid: str) -> Section | None:
+        """Return a section, live or retired, or None if there is no such file."""
+        if not is_kbid(kbid):
+            return None
+        name = layout.section_path(kbid)
+        data = self._read(name)
+        if data is None:
+            return None
+        type_, title, body = codec.decode_section(data, name=name)
+        if not is_text_type(type_):
+            name = layout.binary_path(kbid, type_)
+            binary = self._read(name)
+            if binary is None:
+                raise codec.damaged(name, "the file is missing")
+            body = binary
+        return Section(kbid=kbid, type=type_, title=title, body=body)
+
+    def document(self, docid: str) -> Document | None:
+        """Return a document's manifest, or None if there is none."""
+        name = layout.document_path(docid)
+        data = self._read(name)
+        return None if data is None else codec.decode_document(data, docid=docid, name=name)
+
+    def tombstone(self, kbid: str) -> Tombstone | None:
+        """Return the note that a section was retired, or None if it was not."""
+        name = layout.tombstone_path(kbid)
+        data = self._read(name)
+        return None if data is None else codec.decode_tombstone(data, kbid=kbid, name=name)
+
+    def kbids(self) -> Iterator[str]:
+        """Yield the kb-id of every section file."""
+        for folder in sorted(_names(self.root / layout.SECTIONS)):
+            for name in sorted(_names(self.root / layout.SECTIONS / folder)):
+                if name.endswith(".md") and is_kbid(name[:-3]):
+                    yield name[:-3]
+
+    def docids(self) -> Iterator[str]:
+        """Yield the docid of every manifest."""
+        yield from _stems(self.root / layout.DOCUMENTS)
+
+    def tombstone_ids(self) -> Iterator[str]:
+        """Yield the kb-id of every tombstone."""
+        yield from _stems(self.root / layout.RETIRED)
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[Transaction]:
+        """Collect writes and commit them, all or none, when the block ends without an error.
+
+        Raises:
+            LockedError: Another process is writing.
+            ReadOnlyError: The folder may not be written.
+            DiskFullError: There is no room; nothing was changed.
+        """
+        with durable.storage_errors("write the knowledge base"):
+            self.lock()
+            tx = Transaction(self, self._journal)
+            try:
+                yield tx
+                if tx.is_empty:
+                    self._journal.cancel()
+                    return
+                self._journal.commit()
+            except BaseException:
+                self._journal.cancel()
+                raise
+            self._apply_current(tx)
+
+    def lock(self) -> None:
+        """Become the writer; finish what a killed writer had promised."""
+        if not self.is_writable:
+            raise ReadOnlyError(
+                f"{self.root} may be read but not written",
+                hint="check who owns the folder and whether it may be written",
+            )
+        if not self._lock.is_held:
+            self._lock.acquire(timeout_s=LOCK_TIMEOUT_S)
+            self._interrupted = self._journal.size_bytes > 0
+        if self._interrupted:
+            self._replay()
+
+    def recover(self) -> None:
+        """Finish what a killed writer had promised, if there is such a thing and nobody writes now."""
+        if self._journal.size_bytes and self.is_writable and self._lock.try_acquire():
+            try:
+                with durable.storage_errors("finish the last write"):
+                    self._replay()
+            finally:
+                self.settle()
+
+    def settle(self) -> None:
+        """Make the files durable in their own right, empty the journal and let others write."""
+        if not self._lock.is_held:
+            return
+        try:
+            with durable.storage_errors("sync the knowledge base"):
+                if self._interrupted:
+                    self._replay()
+                durable.sync_paths(self._unsynced, root=self.root)
+                self._journal.clear()
+                self._unsynced.clear()
+        finally:
+            self._journal.close()
+            self._lock.release()
+
+    @property
+    def is_settled(self) -> bool:
+        """Say whether nothing waits to be synced and the lock is free."""
+        return not self._lock.is_held
+
+    def _apply_current(self, tx: Transaction) -> None:
+        done: list[Operation] = []
+        try:
+            self._place(self._journal.current(), done)
+            self._publish(tx.changes)
+        except Exception:
+            undo(self.root, done)
+            self._journal.cancel()
+            raise
+        except BaseException:
+            # An interrupt may fall on either side of the index's own commit; going on is always right.
+            self._interrupted = True
+            raise
+
+    def _replay(self) -> None:
+        changes = Changes()
+        for operation in self._journal.committed():
+            self._place(iter([operation]), [])
+            changes.touch_path(operation.path)
+        self._publish(changes)
+        durable.sync_paths(self._unsynced, root=self.root)
+        self._unsynced.clear()
+        self._journal.clear()
+        self._interrupted = False
+
+    def _place(self, operations: Iterator[Operation], done: list[Operation]) -> None:
+        """Put files in place; ``done`` receives what each path held before."""
+        staged: list[tuple[str, Path | None]] = []
+        try:
+            for operation in operations:
+                if not _PATH.fullmatch(operation.path) or ".." in operation.path:
+                    raise DamagedError(f"the journal names a path outside the records: {operation.path!r}")
+                target = self.root / operation.path
+                data = operation.data
+                staged.append((operation.path, None if data is None else durable.write_temp(target, data)))
+        except BaseException:
+            for _, temp in staged:
+                if temp is not None:
+                    temp.unlink(missing_ok=True)
+            raise
+        for path, temp in staged:
+            target = self.root / path
+            is_section = path.startswith(layout.SECTIONS)
+            done.append(Operation(path, None if is_section else self._read(path)))
+            if temp is None:
+                target.unlink(missing_ok=True)
+            else:
+                temp.replace(target)
+            self._unsynced.update((target, target.parent, target.parent.parent))
+
+    def _read(self, name: str) -> bytes | None:
+        try:
+            return (self.root / name).read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise codec.damaged(name, f"it cannot be read ({error.strerror})") from error
+
+
+def check_format(root: Path) -> int:
+    """Return the format number of the knowledge base in ``root``.
+
+    Raises:
+        NotAKnowledgeBaseError: There is none.
+        NewerFormatError: A newer kbdb wrote it.
+    """
+    try:
+        text = (root / layout.FORMAT_FILE).read_text("ascii")
+    except (OSError, UnicodeError) as error:
+        nested = root / ".kbdb" / layout.FORMAT_FILE
+        hint = (
+            f"did you mean {nested.parent}?"
+            if nested.is_file()
+            else f"run `kbdb db init --db {root}` to make one there"
+        )
+        raise NotAKnowledgeBaseError(f"{root} is not a knowledge base", hint=hint) from error
+    match = re.fullmatch(r"kbdb (\d{1,9})\s*", text)
+    if match is None:
+        raise DamagedError(
+            f"the file {root / layout.FORMAT_FILE} is damaged",
+            hint=f"it should hold the one line `kbdb {layout.FORMAT_NUMBER}`",
+        )
+    number = int(match[1])
+    if number > layout.FORMAT_NUMBER:
+        raise NewerFormatError(
+            f"{root} has format {number}; this kbdb reads up to {layout.FORMAT_NUMBER}",
+            hint="install a newer kbdb; the knowledge base was left untouched",
+        )
+    return number
+
+
+def create(root: Path, *, settings: str) -> None:
+    """Make an empty knowledge base in ``root``; the format file comes last and makes it one.
+
+    Raises:
+        AlreadyExistsError: There is one already, or the folder holds other files.
+    """
+    ours = {
+        layout.SETTINGS_FILE,
+        layout.IGNORE_FILE,
+        layout.ATTRIBUTES_FILE,
+        layout.SECTIONS,
+        layout.DOCUMENTS,
+        layout.RETIRED,
+        layout.LOCK_FILE,
+    }
+    with durable.storage_errors(f"make a knowledge base in {root}"):
+        if root.exists() and not root.is_dir():
+            raise AlreadyExistsError(
+                f"{root} is a file, not a folder", hint="name a folder that does not exist yet"
+            )
+        root.mkdir(parents=True, exist_ok=True)
+        names = {name for name in _names(root) if not name.endswith(".tmp")}
+        if layout.FORMAT_FILE in names:
+            raise AlreadyExistsError(
+                f"{root} already holds a knowledge base", hint="use it as it is, or name another folder"
+            )
+        if names - ours:
+            raise AlreadyExistsError(
+                f"{root} already holds other files",
+                hint=f"name a folder of its own, such as --db {root / '.kbdb'}",
+            )
+        for folder in (layout.SECTIONS, layout.DOCUMENTS, layout.RETIRED):
+            (root / folder).mkdir(exist_ok=True)
+        for name, text in (
+            (layout.SETTINGS_FILE, settings),
+            (layout.IGNORE_FILE, layout.IGNORE_TEXT),
+            (layout.ATTRIBUTES_FILE, layout.ATTRIBUTES_TEXT),
+            (layout.FORMAT_FILE, f"kbdb {layout.FORMAT_NUMBER}\n"),
+        ):
+            durable.write_durable(root / name, text.encode())
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _stems(folder: Path) -> Iterator[str]:
+    for name in sorted(_names(folder)):
+        if name.endswith(".json") and not name.startswith("."):
+            yield name.removesuffix(".json")
