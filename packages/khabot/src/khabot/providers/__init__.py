@@ -1,0 +1,4 @@
+"""Language models behind one port.
+
+Must not know sessions, tools or permissions.
+"""

@@ -1,0 +1,1 @@
+"""`tool create`: names, templates, rendering and verification of new MCP servers."""

@@ -1,0 +1,1 @@
+"""Public test doubles for those who build on khabot: scripted models, in-memory stores."""

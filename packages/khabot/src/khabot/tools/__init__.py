@@ -1,0 +1,4 @@
+"""Built-in tools.
+
+Must not decide whether they may run: the gate does.
+"""
