@@ -1,0 +1,1 @@
+"""Benchmarks: judged ranking quality, known items, and what search, learning and ingest cost."""

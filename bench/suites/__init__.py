@@ -1,0 +1,1 @@
+"""One module a question; each answers it with records."""
