@@ -17,7 +17,7 @@ FORBIDDEN = [
         ("/wor", "k/main"),
         ("/wor", "k/shared"),
         ("../", "shared"),
-        ("/ro", "ot/"),
+        ("/", "root/"),
         ("/tmp", "/v/"),
         (".py", "env/"),
     )
