@@ -1,4 +1,1 @@
-"""The command line, one module a command group: parse, call, render.
-
-The home of click; must not hold logic that a Python caller would miss.
-"""
+"""The command line: each command parses, makes one call to the knowledge base, and renders."""

@@ -1,0 +1,16 @@
+"""The console script; it imports little, so that an early Ctrl-C ends as quietly as a late one."""
+
+import sys
+
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run ``kbdb`` with the arguments of this process and exit with its code."""
+    try:
+        from kbdb.cli.edge import run
+
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    sys.exit(code)
