@@ -54,9 +54,8 @@ def cli_page() -> str:
 def _command_sections(
     command: click.Command, name: str, parent: click.Context | None
 ) -> Iterator[str]:
-    context = click.Context(
-        command, info_name=name, parent=parent, terminal_width=80, max_content_width=80
-    )
+    settings = {**command.context_settings, "terminal_width": 80, "max_content_width": 80}
+    context = click.Context(command, info_name=name, parent=parent, **settings)
     yield f"\n## {context.command_path}\n\n```text\n{context.get_help().rstrip()}\n```\n"
     if isinstance(command, click.Group):
         for child_name in command.list_commands(context):
@@ -146,7 +145,7 @@ def python_page() -> str:
 def _public_values() -> Iterator[type]:
     for name in kbdb.__all__:
         value = getattr(kbdb, name)
-        if dataclasses.is_dataclass(value) or isinstance(value, enum.EnumMeta):
+        if isinstance(value, type) and not issubclass(value, (kbdb.KbdbError, kbdb.KnowledgeBase)):
             yield value
 
 
@@ -154,6 +153,7 @@ def _value_section(value: type) -> str:
     head = f"\n### {value.__name__}\n\n{_markdown(inspect.getdoc(value) or '')}\n\n"
     if issubclass(value, enum.Enum):
         return head + "".join(f"- `{member.value}`\n" for member in value)
+    assert dataclasses.is_dataclass(value)  # noqa: S101 - every public value is one or the other
     rows = [
         f"| `{field.name}` | `{_type_text(field.type)}` |\n".replace(" | None`", " \\| None`")
         for field in dataclasses.fields(value)
