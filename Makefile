@@ -66,9 +66,9 @@ clean: ## remove everything that was made
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo "kbdb needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) --version 2>&1)." >&2; \
+	  echo "kbdb needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>/dev/null || echo not installed)." >&2; \
 	  echo "Name another one:  make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 # What running kbdb needs, at the pinned versions.
 $(VENV)/.kbdb: requirements/dev.txt packages/kbdb/pyproject.toml | $(BIN)/python
