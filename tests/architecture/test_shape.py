@@ -95,3 +95,15 @@ def test_development_asks_for_everything_that_kbdb_needs(root: Path) -> None:
 
     assert dependencies
     assert [dependency for dependency in dependencies if dependency not in wanted] == []
+
+
+def test_every_package_carries_the_licence(root: Path) -> None:
+    licence = (root / "LICENSE").read_bytes()
+    projects = sorted((root / "packages").glob("*/pyproject.toml"))
+
+    assert projects
+    assert [
+        project.parent.name
+        for project in projects
+        if project.with_name("LICENSE").read_bytes() != licence
+    ] == []
