@@ -1,0 +1,35 @@
+"""Titles: one tidy line, and where it comes from when a source does not say."""
+
+import re
+from pathlib import PurePosixPath
+
+MAX_CHARACTERS = 500
+_FIRST_LINE_CHARACTERS = 80
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def tidy(text: str) -> str:
+    """Return the text as one line: no control characters, single spaces, at most 500 characters."""
+    # Sixteen times the limit is enough to look at, and bounds the work on a line of a megabyte.
+    line = " ".join(_CONTROL.sub(" ", text[: 16 * MAX_CHARACTERS]).split())
+    line = line.encode("utf-8", "replace").decode()
+    return shorten(line, MAX_CHARACTERS)
+
+
+def shorten(line: str, limit: int) -> str:
+    """Cut a line to ``limit`` characters, at a space if there is one in its second half."""
+    if len(line) <= limit:
+        return line
+    at = line.rfind(" ", limit // 2, limit)
+    return (line[: at if at > 0 else limit - 1]).rstrip() + "…"
+
+
+def from_name(name: str) -> str:
+    """Return the stem of a file name as a title of last resort."""
+    return tidy(PurePosixPath(name.replace("\\", "/")).stem)
+
+
+def from_first_line(text: str) -> str:
+    """Return the first line that is not blank, at most 80 characters."""
+    start = text.lstrip()[: 16 * _FIRST_LINE_CHARACTERS]
+    return shorten(tidy(start.splitlines()[0]), _FIRST_LINE_CHARACTERS) if start else ""
