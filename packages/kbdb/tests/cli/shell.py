@@ -1,0 +1,30 @@
+"""What the tests of the command line hand around: a way to run it and what it left behind."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """What a command left behind."""
+
+    exit_code: int
+    stdout: bytes
+    stderr: bytes = b""
+
+    @property
+    def out(self) -> str:
+        return self.stdout.decode()
+
+    @property
+    def err(self) -> str:
+        return self.stderr.decode()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.stdout)
+
+
+Run = Callable[..., Ended]
