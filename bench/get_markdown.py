@@ -114,8 +114,9 @@ def markdown_files(release: Release, archive: bytes) -> Iterator[tuple[PurePosix
     """
     with tarfile.open(fileobj=io.BytesIO(archive), mode="r:gz") as tar:
         for member in tar:
-            path = PurePosixPath(*PurePosixPath(member.name).parts[1:])
-            inside = not path.is_absolute() and ".." not in PurePosixPath(member.name).parts
+            name = PurePosixPath(member.name)
+            path = PurePosixPath(*name.parts[1:])
+            inside = not name.is_absolute() and ".." not in name.parts
             wanted = str(path).startswith(release.keep) and not str(path).startswith(release.skip)
             if member.isfile() and path.suffix == ".md" and inside and wanted:
                 reader = tar.extractfile(member)
