@@ -244,3 +244,10 @@ def test_shell_gets_commands_and_modes_completed(process: Run) -> None:
 
     assert commands.out == "plain,search\n"
     assert modes.out == "plain,hybrid\n"
+
+
+def test_db_option_without_a_name_is_refused_instead_of_ignored(base: Run) -> None:
+    ended = base("status", "--db", "")
+
+    assert ended.exit_code == 2
+    assert "--db" in ended.err

@@ -38,7 +38,7 @@ def agent() -> None:
 @click.option(
     "--persona-file",
     metavar="FILE|-",
-    type=click.Path(allow_dash=True),
+    type=click.Path(allow_dash=True, readable=False),
     help="File that says who the agent is.",
 )
 @click.option(

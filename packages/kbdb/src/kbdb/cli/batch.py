@@ -29,7 +29,9 @@ _STDIN = "-"
         """echo '{"content": "Restart with make up.", "tags": ["ops"]}' | kbdb batch-learn -""",
     ),
 )
-@click.argument("source", metavar="FILE.jsonl|DIR|-", type=click.Path(allow_dash=True))
+@click.argument(
+    "source", metavar="FILE.jsonl|DIR|-", type=click.Path(allow_dash=True, readable=False)
+)
 @click.option("--yes", is_flag=True, help="Retire documents of vanished files without asking.")
 @base_options
 @pass_invocation
@@ -48,7 +50,7 @@ def batch_learn(invocation: Invocation, source: str, yes: bool) -> None:
         if files:
             with ProgressBar("learning") as bar:
                 result: BatchResult | FolderResult = base.learn_batch(
-                    _items(files), progress=bar.report
+                    _items(files), progress=lambda done, _: bar.report(done, 0)
                 )
         else:
             note(f"no .jsonl file in {harmless_line(source)}; learning it as a folder")

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from kbdb.cli.location import find_base
-from kbdb.errors import NotAKnowledgeBaseError
+from kbdb.errors import NotAKnowledgeBaseError, UsageError
 
 if TYPE_CHECKING:
     from kbdb.base import KnowledgeBase
@@ -46,6 +47,8 @@ pass_invocation = click.make_pass_decorator(Invocation, ensure=True)
 
 def _keep_db(context: click.Context, _: click.Parameter, value: str | None) -> None:
     invocation = context.ensure_object(Invocation)
+    if value == "":
+        raise UsageError("--db names no folder", hint="leave it out, or name the folder of a base")
     if value is not None:
         invocation.db = value
 
@@ -55,12 +58,19 @@ def _keep_json(context: click.Context, _: click.Parameter, value: bool) -> None:
     invocation.as_json = invocation.as_json or value
 
 
+def _complete_folder(
+    _: click.Context, __: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    return [CompletionItem(incomplete, type="dir")]
+
+
 def base_options(command: Command) -> Command:
     """Add ``--db`` and ``--json``, which every command and every group of commands takes."""
     with_db = click.option(
         "--db",
         metavar="DIR",
-        type=click.Path(file_okay=False),
+        type=click.Path(readable=False),
+        shell_complete=_complete_folder,
         expose_value=False,
         callback=_keep_db,
         help="Folder of the knowledge base [default: KBDB_DIR, else the nearest .kbdb].",

@@ -27,7 +27,11 @@ from kbdb.model import FolderResult, LearnResult
     ),
 )
 @click.argument(
-    "paths", metavar="PATH...|-", nargs=-1, required=True, type=click.Path(allow_dash=True)
+    "paths",
+    metavar="PATH...|-",
+    nargs=-1,
+    required=True,
+    type=click.Path(allow_dash=True, readable=False),
 )
 @params.type_option(params.LEARNABLE_TYPES, "Media type; by default the file's name decides.")
 @click.option("--title", default="", type=params.text, help="Title instead of the text's own.")

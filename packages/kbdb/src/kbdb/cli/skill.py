@@ -42,7 +42,7 @@ def skill() -> None:
 @click.option(
     "--body-file",
     metavar="FILE|-",
-    type=click.Path(allow_dash=True),
+    type=click.Path(allow_dash=True, readable=False),
     help="File that holds the template.",
 )
 @click.option(
