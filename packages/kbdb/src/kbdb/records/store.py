@@ -72,6 +72,8 @@ class Records:
 
     def document(self, docid: str) -> Document | None:
         """Return a document's manifest, or None if there is none."""
+        if not docid or docid.startswith(".") or any(one in docid for one in "/\\\0"):
+            return None
         name = layout.document_path(docid)
         data = self._read(name)
         return None if data is None else codec.decode_document(data, docid=docid, name=name)
@@ -81,6 +83,10 @@ class Records:
         name = layout.tombstone_path(kbid)
         data = self._read(name)
         return None if data is None else codec.decode_tombstone(data, kbid=kbid, name=name)
+
+    def has_tombstone(self, kbid: str) -> bool:
+        """Say whether a section was retired, also where the tombstone itself is damaged."""
+        return (self.root / layout.tombstone_path(kbid)).exists()
 
     def kbids(self) -> Iterator[str]:
         """Yield the kb-id of every section file."""
@@ -108,7 +114,7 @@ class Records:
         """
         with durable.storage_errors("write the knowledge base"):
             self.lock()
-            tx = Transaction(self, self._journal)
+            tx = Transaction(self.root, self._journal)
             try:
                 yield tx
                 if tx.is_empty:
@@ -156,6 +162,16 @@ class Records:
         finally:
             self._journal.close()
             self._lock.release()
+
+    @property
+    def journal_bytes(self) -> int:
+        """Size of what could be replayed."""
+        return self._journal.size_bytes
+
+    def size_bytes(self) -> int:
+        """Size of all records."""
+        folders = (layout.SECTIONS, layout.DOCUMENTS, layout.RETIRED)
+        return sum(_folder_bytes(self.root / folder) for folder in folders)
 
     @property
     def is_settled(self) -> bool:
@@ -300,6 +316,19 @@ def _names(folder: Path) -> list[str]:
         return os.listdir(folder)
     except (FileNotFoundError, NotADirectoryError):
         return []
+
+
+def _folder_bytes(folder: Path) -> int:
+    try:
+        with os.scandir(folder) as entries:
+            return sum(
+                _folder_bytes(Path(entry.path))
+                if entry.is_dir(follow_symlinks=False)
+                else entry.stat(follow_symlinks=False).st_size
+                for entry in entries
+            )
+    except FileNotFoundError:
+        return 0
 
 
 def _stems(folder: Path) -> Iterator[str]:

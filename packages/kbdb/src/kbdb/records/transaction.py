@@ -1,25 +1,21 @@
 """One transaction: what is to be written, in an order that a reader may see half of without harm."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from kbdb.model import Document, Section, Tombstone
 from kbdb.records import codec, durable, layout
 from kbdb.records.change import Changes
 from kbdb.records.journal import Journal, Operation
 
-if TYPE_CHECKING:
-    from kbdb.records.store import Records
-
 
 class Transaction:
     """Collects writes into the journal; sections go there at once, what refers to them at the end."""
 
-    def __init__(self, records: "Records", journal: Journal) -> None:
+    def __init__(self, root: Path, journal: Journal) -> None:
         """Open a transaction of the journal."""
         self.changes = Changes()
         self.is_empty = True
-        self._records = records
+        self._root = root
         self._journal = journal
         journal.begin()
 
@@ -69,10 +65,10 @@ class Transaction:
         self._journal.delete(layout.tombstone_path(kbid))
 
     def _has(self, section: Section) -> bool:
-        path = self._records.root / layout.section_path(section.kbid)
+        path = self._root / layout.section_path(section.kbid)
         if not path.exists():
             return False
-        sibling = self._records.root / layout.binary_path(section.kbid, section.type)
+        sibling = self._root / layout.binary_path(section.kbid, section.type)
         return section.is_text or sibling.exists()
 
 

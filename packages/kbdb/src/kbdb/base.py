@@ -1,0 +1,513 @@
+"""The knowledge base in this process: every operation of the product is a method here."""
+
+import os
+import sqlite3
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from kbdb.config import SETTINGS_TEXT, load_config
+from kbdb.errors import DamagedError, KbdbError, PathNotFoundError, UnknownIdError, UsageError
+from kbdb.index.analysis import Analyzer
+from kbdb.index.engine import Index
+from kbdb.ingest.media import sniff, type_of_name
+from kbdb.learn.content import Draft, Learner
+from kbdb.learn.folder import FolderLearner, digest_of, read_source, source_path
+from kbdb.learn.roster import Roster
+from kbdb.learn.settle import Settler
+from kbdb.model import (
+    MARKDOWN,
+    PLAIN,
+    Agent,
+    BatchItem,
+    BatchResult,
+    DocumentView,
+    FolderResult,
+    LearnResult,
+    SearchResult,
+    SectionView,
+    Skill,
+    SkillArgument,
+    Source,
+    Status,
+    UnlearnResult,
+)
+from kbdb.records import layout, store
+from kbdb.records.durable import explain
+from kbdb.search.compose import Reader
+from kbdb.search.searcher import Request, search
+
+
+class KnowledgeBase:
+    """A knowledge base in a folder: put texts in, find them again.
+
+    Use as a context manager, or call ``close``. One instance may be used from many threads. Many
+    processes may have the same folder open; they write one at a time.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        """Open the knowledge base in ``path``; ``open`` and ``create`` are the usual ways in.
+
+        Raises:
+            NotAKnowledgeBaseError: There is none.
+            NewerFormatError: A newer kbdb wrote it.
+            ConfigError: worker.toml does not parse.
+        """
+        self._closed = True
+        self.path = Path(path).absolute()
+        store.check_format(self.path)
+        self.config, self.config_origins = load_config(
+            file_text=_read_settings(self.path), env=os.environ
+        )
+        self._writing = threading.RLock()
+        self._records = store.Records(self.path, publish=self._publish)
+        self._index = Index(self._records, Analyzer(self.config.search_language))
+        with _index_errors():
+            self._index.open()
+        self._closed = False
+        parts = {"records": self._records, "index": self._index}
+        self._learner = Learner(**parts, now=_now)
+        self._folders = FolderLearner(**parts, now=_now)
+        self._roster = Roster(**parts, now=_now)
+        self._reader = Reader(**parts)
+        self._settler = Settler(**parts, writing=self._writing)
+        self._records.recover()
+
+    @classmethod
+    def create(cls, path: str | Path) -> Self:
+        """Make an empty knowledge base in this very folder, and open it.
+
+        Raises:
+            AlreadyExistsError: The folder already holds something.
+        """
+        store.create(Path(path).absolute(), settings=SETTINGS_TEXT)
+        return cls(path)
+
+    @classmethod
+    def open(cls, path: str | Path) -> Self:
+        """Open the knowledge base in a folder.
+
+        A folder that may not be written is opened for reading; writing then raises ``ReadOnlyError``.
+
+        Raises:
+            NotAKnowledgeBaseError: There is none.
+            NewerFormatError: A newer kbdb wrote it; it is left untouched.
+        """
+        return cls(path)
+
+    def learn(
+        self,
+        content: str | bytes,
+        *,
+        type: str = MARKDOWN,
+        title: str = "",
+        description: str = "",
+        docid: str = "",
+        tags: Sequence[str] = (),
+        replace: bool = False,
+        replaces: str | None = None,
+    ) -> LearnResult:
+        """Learn a text or an image; it is durable and found by the next search when this returns.
+
+        Args:
+            content: Text, or the bytes of a text or an image.
+            type: Media type of the content; Markdown, HTML, TOML and JSON are cut into sections.
+            title: Of the document; else taken from the content.
+            description: Searched with the first section.
+            docid: The document to add to, made if it is not there; else derived from the content, so
+                that the same text is the same document.
+            tags: For every section of the content.
+            replace: Put the content in place of all that the document holds.
+            replaces: The kb-id of a live section that the content supersedes.
+
+        Raises:
+            NothingToLearnError: The content is empty.
+            UnknownIdError: ``replaces`` is no live section.
+            LockedError, ReadOnlyError, DiskFullError: It could not be written; nothing was changed.
+        """
+        draft = Draft(
+            content=content,
+            type=type,
+            title=title,
+            description=description,
+            docid=docid,
+            tags=_tidy_tags(tags),
+            replace=replace,
+            replaces=replaces,
+        )
+        with self._write():
+            return self._learner.learn(draft)
+
+    def add_section(
+        self,
+        content: str | bytes,
+        *,
+        type: str = MARKDOWN,
+        title: str = "",
+        description: str = "",
+        docid: str = "",
+        tags: Sequence[str] = (),
+        replaces: str | None = None,
+    ) -> LearnResult:
+        """Learn a text as one section, whatever headings it holds; otherwise like ``learn``."""
+        draft = Draft(
+            content=content,
+            type=type,
+            title=title,
+            description=description,
+            docid=docid,
+            tags=_tidy_tags(tags),
+            replaces=replaces,
+            split=False,
+        )
+        with self._write():
+            return self._learner.learn(draft)
+
+    def learn_file(
+        self,
+        path: str | Path,
+        *,
+        type: str = "",
+        title: str = "",
+        description: str = "",
+        docid: str = "",
+        tags: Sequence[str] = (),
+        replace: bool = False,
+        replaces: str | None = None,
+        max_bytes: int | None = None,
+    ) -> LearnResult:
+        """Learn a file; learned again, its new content replaces the old. The file is never changed.
+
+        Args:
+            path: A regular file.
+            type: Media type; else from the name, else from the first bytes.
+            title: As for ``learn``; so are ``description``, ``docid``, ``tags``, ``replace`` and
+                ``replaces``.
+            description: See ``title``.
+            docid: See ``title``.
+            tags: See ``title``.
+            replace: See ``title``.
+            replaces: See ``title``.
+            max_bytes: Refuse larger files; default ``[ingest] max_bytes``.
+        """
+        file = Path(path)
+        data = read_source(file, max_bytes=max_bytes or self.config.ingest_max_bytes)
+        media_type = type or type_of_name(file.name) or sniff(data)
+        if media_type is None:
+            raise UsageError(
+                f"{file} is neither text nor an image that kbdb knows", hint="say what it is with a type"
+            )
+        source = Source(
+            path=source_path(file, self.path), digest=digest_of(data), size_bytes=len(data)
+        )
+        draft = Draft(
+            content=data,
+            type=media_type,
+            title=title,
+            description=description,
+            docid=docid,
+            tags=_tidy_tags(tags),
+            replace=replace,
+            replaces=replaces,
+            name=file.name,
+            source=None if replaces else source,
+        )
+        with self._write():
+            return self._learner.learn(draft)
+
+    def learn_folder(
+        self,
+        path: str | Path,
+        *,
+        type: str = "",
+        tags: Sequence[str] = (),
+        max_bytes: int | None = None,
+        confirm: Callable[[int, int], bool] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> FolderResult:
+        """Learn every document in a folder; learned again, follow what changed, moved and vanished.
+
+        ``.gitignore`` and ``.kbdbignore`` are respected; the files are never changed. All or nothing.
+
+        Args:
+            path: A folder.
+            type: Media type for every file; else by each name, and other files are skipped.
+            tags: For every section.
+            max_bytes: Skip larger files; default ``[ingest] max_bytes``.
+            confirm: Asked with the number of vanished and of known documents when more than a fifth
+                would be retired; returns whether to go on.
+            progress: Called with files done and files in all.
+
+        Raises:
+            ConfirmationNeededError: Too much vanished, and there was nobody to ask; nothing was changed.
+            CancelledError: ``confirm`` said no; nothing was changed.
+        """
+        folder = Path(path)
+        if not folder.is_dir():
+            raise PathNotFoundError(f"there is no folder {folder}", hint="check the path")
+        with self._write():
+            return self._folders.learn(
+                folder,
+                type=type,
+                tags=_tidy_tags(tags),
+                max_bytes=max_bytes or self.config.ingest_max_bytes,
+                confirm=confirm,
+                progress=progress,
+            )
+
+    def learn_batch(
+        self,
+        items: Iterable[BatchItem],
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> BatchResult:
+        """Learn many texts, all or none, with one sync.
+
+        Args:
+            items: Read once, as they are needed; near duplicates are not looked for.
+            progress: Called with items done, twice: how many there are is not known before the end.
+        """
+        with self._write():
+            return self._learner.learn_batch(items, progress=progress)
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: str = "auto",
+        limit: int = 10,
+        tags: Sequence[str] = (),
+        docid: str = "",
+        type: str = "",
+        max_tokens: int | None = None,
+    ) -> SearchResult:
+        """Find the sections that answer a query best.
+
+        Any text is a query; quotes ask for a phrase. Filters apply before anything is ranked.
+
+        Args:
+            query: Whatever a person types.
+            mode: ``auto``, ``lexical``, ``vector`` or ``hybrid``.
+            limit: Hits at most, 1 to 1000.
+            tags: Only sections with every one of these.
+            docid: Only sections of this document.
+            type: Only sections of this type.
+            max_tokens: Whole hits within so many tokens, estimated at four ASCII characters each.
+
+        Raises:
+            UnknownValueError: There is no such mode.
+            ModeUnavailableError: The mode needs vectors and no provider is configured.
+        """
+        request = Request(
+            query=query,
+            mode=mode,
+            limit=limit,
+            tags=tuple(_tidy_tags(tags)),
+            docid=docid,
+            type=type,
+            max_tokens=max_tokens,
+        )
+        with _index_errors():
+            return search(request, index=self._index, read=self._records.section)
+
+    def retrieve(self, ident: str) -> SectionView | DocumentView:
+        """Return a section by kb-id, live or retired, or a document by docid.
+
+        Raises:
+            UnknownIdError: Nothing has this id; the error names the nearest that exist.
+        """
+        with _index_errors():
+            return self._reader.retrieve(ident)
+
+    def content(self, ids: Sequence[str]) -> str:
+        """Compose one Markdown text from live sections and documents, in the order given.
+
+        Raises:
+            UnknownIdError: Nothing live has one of the ids.
+        """
+        with _index_errors():
+            return self._reader.content(ids)
+
+    def unlearn(self, kbid: str) -> UnlearnResult:
+        """Take a section out of every document and of every search; its text stays readable by kb-id.
+
+        Unlearning a retired section does nothing.
+
+        Raises:
+            UnknownIdError: No section has this kb-id.
+        """
+        with self._write():
+            if self._records.section(kbid) is None:
+                raise self._reader.unknown(kbid, "section")
+            return self._learner.unlearn(kbid)
+
+    def status(self) -> Status:
+        """Count what the knowledge base holds, and say what it costs."""
+        with _index_errors():
+            counts = self._index.catalogue.counts()
+            return Status(
+                path=str(self.path),
+                format=f"kbdb {layout.FORMAT_NUMBER}",
+                generation=self._index.generation,
+                records_bytes=self._records.size_bytes(),
+                index_bytes=self._index.size_bytes,
+                language=self.config.search_language,
+                writable=self._records.is_writable,
+                **counts,
+            )
+
+    def skill_learn(
+        self, name: str, description: str, body: str, arguments: Sequence[SkillArgument] = ()
+    ) -> Skill:
+        """Make a skill, or give the one of this name a new body.
+
+        Args:
+            name: By which people and agents call it.
+            description: What it is for.
+            body: The template, with ``{{argument}}`` placeholders.
+            arguments: What the placeholders mean.
+        """
+        with self._write():
+            return self._roster.learn_skill(name, description, body, arguments)
+
+    def skill_list(self) -> tuple[Skill, ...]:
+        """Return every skill, by name."""
+        with _index_errors():
+            return self._roster.skills()
+
+    def skill_get(self, *, name: str = "", kbid: str = "") -> Skill:
+        """Return one skill by name or kb-id; the kb-id takes precedence.
+
+        Raises:
+            UnknownIdError: There is no such skill.
+        """
+        with _index_errors():
+            return self._roster.skill(name=name, kbid=kbid)
+
+    def skill_delete(self, kbid: str) -> UnlearnResult:
+        """Delete a skill by kb-id; agents that refer to it keep a dangling reference."""
+        with self._write():
+            skill = self._roster.skill(name="", kbid=kbid)
+            return self._learner.unlearn(skill.kbid)
+
+    def agent_create(
+        self, name: str, description: str, persona: str, skills: Sequence[str] = ()
+    ) -> Agent:
+        """Make an agent, or replace the one of this name.
+
+        Args:
+            name: By which people call it; its docid is ``agent-`` and the name as a slug.
+            description: What it is for.
+            persona: Who it is, in Markdown.
+            skills: Names or kb-ids of skills, in order.
+
+        Raises:
+            UnknownIdError: There is no such skill.
+        """
+        with self._write():
+            return self._roster.create_agent(name, description, persona, skills)
+
+    def agent_list(self) -> tuple[Agent, ...]:
+        """Return every agent, by name."""
+        with _index_errors():
+            return self._roster.agents()
+
+    def agent_get(self, docid: str) -> Agent:
+        """Return one agent by docid or name, with its skills; a deleted skill is None.
+
+        Raises:
+            UnknownIdError: There is no such agent.
+        """
+        with _index_errors():
+            return self._roster.agent(docid)
+
+    def agent_delete(self, docid: str) -> Agent:
+        """Delete an agent and its persona; its skills stay. Returns what was deleted."""
+        with self._write():
+            return self._roster.delete_agent(docid)
+
+    def close(self) -> None:
+        """Catch up with what was written and close every file; may be called twice."""
+        if not self._closed:
+            self._closed = True
+            with _index_errors():
+                self._settler.close()
+                self._index.close()
+
+    def __enter__(self) -> Self:
+        """Return the open knowledge base."""
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def __del__(self) -> None:
+        """Say that it was left open; what was acknowledged is safe all the same."""
+        if not getattr(self, "_closed", True):
+            warnings.warn(f"{self!r} was not closed", ResourceWarning, source=self, stacklevel=2)
+
+    def __repr__(self) -> str:
+        """Name the folder."""
+        return f"KnowledgeBase({str(self.path)!r})"
+
+    def _publish(self, changes: store.Changes) -> None:
+        self._index.apply(changes)
+
+    @contextmanager
+    def _write(self) -> Iterator[None]:
+        with self._writing, _index_errors():
+            yield
+            self._settler.after_write()
+
+
+@contextmanager
+def _index_errors() -> Iterator[None]:
+    """Turn what the derived files may throw into an error that says how to get rid of it."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if "full" in str(error):
+            raise explain(OSError(28, str(error)), "write the index") from error
+        raise _index_damaged(error) from error
+    except OSError as error:
+        raise explain(error, "use the knowledge base") from error
+
+
+def _index_damaged(error: Exception) -> KbdbError:
+    return DamagedError(
+        f"the index does not work: {error}",
+        hint="delete the folder indexes inside the knowledge base; it is built again from the records",
+    )
+
+
+def _read_settings(root: Path) -> str:
+    try:
+        return (root / layout.SETTINGS_FILE).read_text("utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeError) as error:
+        raise DamagedError(
+            f"{layout.SETTINGS_FILE} cannot be read: {error}", hint="mend it or move it away"
+        ) from error
+
+
+def _tidy_tags(tags: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(tags, str):
+        tags = tags.split(",")
+    tidy = (" ".join(tag.split()) for tag in tags)
+    return tuple(dict.fromkeys(tag for tag in tidy if tag))
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

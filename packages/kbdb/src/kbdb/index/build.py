@@ -1,0 +1,155 @@
+"""Building an index aside from the records alone, and making it the current one."""
+
+import contextlib
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from kbdb.errors import DamagedError
+from kbdb.index import analysis, catalogue, lexical
+from kbdb.index.analysis import Analyzer
+from kbdb.index.catalogue import Catalogue, Row
+from kbdb.index.follow import Follower
+from kbdb.index.lexical import Entry, LexicalIndex
+from kbdb.index.matching import labels_of
+from kbdb.index.text import search_terms
+from kbdb.records import layout
+from kbdb.records.change import Changes
+from kbdb.records.durable import storage_errors, sync_paths, write_durable
+from kbdb.records.store import Records
+
+_CURRENT = "current"
+_CHUNK = 2_000
+
+
+def signature(analyzer: Analyzer) -> str:
+    """Name everything that an index's files depend on beside the records."""
+    return f"{catalogue.VERSION}.{lexical.VERSION}.{analyzer.signature}"
+
+
+def current_folder(root: Path) -> Path | None:
+    """Return the folder of the index in use, or None if there is none."""
+    try:
+        name = (root / layout.INDEXES / _CURRENT).read_text("ascii").strip()
+    except (OSError, UnicodeError):
+        return None
+    folder = root / layout.INDEXES / name
+    return folder if name.isalnum() and (folder / "catalogue.db").is_file() else None
+
+
+def is_usable(folder: Path, analyzer: Analyzer, *, read_only: bool) -> bool:
+    """Say whether an index opens, was made the way this kbdb makes it, and is whole by its counts."""
+    found = Catalogue(folder / "catalogue.db", read_only=read_only)
+    try:
+        if found.meta("signature") != signature(analyzer):
+            return False
+        if not (folder / "lexical" / "meta.json").is_file():
+            return False
+        indexed = LexicalIndex(folder / "lexical").reader().section_count
+        # A writer killed between the two commits leaves a difference that is still owed.
+        owed = found.counts()["pending"]
+        return abs(indexed - int(found.meta("indexed", "-1"))) <= owed
+    except (sqlite3.Error, ValueError, OSError):
+        return False
+    finally:
+        found.close()
+
+
+@contextlib.contextmanager
+def publish_folder(root: Path) -> Iterator[Path]:
+    """Give the block an empty folder to build in; make it the current index when the block ends well."""
+    base = root / layout.INDEXES
+    with storage_errors("build the index"):
+        base.mkdir(exist_ok=True)
+        old = [path for path in base.iterdir() if path.is_dir()]
+        numbers = [int(path.name[1:]) for path in old if path.name[1:].isdigit()]
+        folder = base / f"g{max(numbers, default=0) + 1}"
+        folder.mkdir()
+        try:
+            yield folder
+            sync_paths([folder, *folder.rglob("*")], root=base)
+            write_durable(base / _CURRENT, f"{folder.name}\n".encode())
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        for path in old:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def build(
+    folder: Path,
+    *,
+    records: Records,
+    analyzer: Analyzer,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Build catalogue and lexical index in an empty folder from the records alone."""
+    made = Catalogue(folder / "catalogue.db")
+    try:
+        _fill(made, records)
+        lengths: list[tuple[int, int]] = []
+        entries = _entries(made, records, analyzer, lengths, progress)
+        LexicalIndex(folder / "lexical").write(entries, bulk=True)
+        with made.writing() as connection:
+            connection.executemany("UPDATE section SET length = ? WHERE id = ?", lengths)
+            connection.execute("DELETE FROM pending")
+            connection.execute(
+                "INSERT OR REPLACE INTO meta VALUES ('signature', ?)", (signature(analyzer),)
+            )
+            finish(connection, generation=1)
+        made.checkpoint()
+    finally:
+        made.close()
+
+
+def finish(connection: sqlite3.Connection, *, generation: int) -> None:
+    """Note that the lexical index has been committed: which commit, how many sections, how long."""
+    count, mean = connection.execute(
+        "SELECT count(*), coalesce(avg(length), 1) FROM section WHERE length > 0"
+    ).fetchone()
+    values = {"generation": generation, "indexed": count, "mean_length": mean}
+    connection.executemany(
+        "INSERT OR REPLACE INTO meta VALUES (?, ?)",
+        [(key, str(value)) for key, value in values.items()],
+    )
+
+
+def labels(row: Row) -> tuple[str, ...]:
+    """Return the labels that a section is filtered by."""
+    return labels_of(type=row.type, docids=row.docids, tags=row.tags)
+
+
+def _fill(made: Catalogue, records: Records) -> None:
+    kbids = records.kbids()
+    while chunk := list(islice(kbids, _CHUNK)):
+        with made.writing() as connection:
+            Follower(connection, records).apply(Changes(sections=dict.fromkeys(chunk)))
+    rest = Changes(
+        docids=dict.fromkeys(records.docids()), tombstones=dict.fromkeys(records.tombstone_ids())
+    )
+    with made.writing() as connection:
+        Follower(connection, records).apply(rest)
+
+
+def _entries(
+    made: Catalogue,
+    records: Records,
+    analyzer: Analyzer,
+    lengths: list[tuple[int, int]],
+    progress: Callable[[int, int], None] | None,
+) -> Iterator[Entry]:
+    idents = [ident for _, ident in made.pending()]
+    for start in range(0, len(idents), _CHUNK):
+        for row in made.rows(idents[start : start + _CHUNK]).values():
+            try:
+                section = records.section(row.kbid) if row.is_live else None
+            except DamagedError:
+                section = None
+            if section is not None:
+                terms = search_terms(analyzer, section, row.extra)
+                lengths.append((terms.count(" ") + 1, row.ident))
+                yield Entry(row.ident, terms, labels(row))
+        if progress:
+            progress(min(start + _CHUNK, len(idents)), len(idents))

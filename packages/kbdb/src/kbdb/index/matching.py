@@ -1,0 +1,48 @@
+"""What a query asks of the index, free of any engine: words with alternatives, phrases, labels."""
+
+from dataclasses import dataclass
+from math import log1p
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One word of a query.
+
+    A section matches when it holds every term of one alternative; the first alternative is the word as
+    it stands. ``count`` is how often the query repeats the word.
+    """
+
+    surface: str
+    alternatives: tuple[tuple[str, ...], ...]
+    count: int = 1
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Every term of every alternative, each once."""
+        return tuple(dict.fromkeys(term for terms in self.alternatives for term in terms))
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A whole query: ``phrases`` are runs of terms in order, ``labels`` filter before anything ranks."""
+
+    units: tuple[Unit, ...]
+    phrases: tuple[tuple[str, ...], ...] = ()
+    labels: tuple[str, ...] = ()
+
+
+def labels_of(*, type: str, docids: tuple[str, ...], tags: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the labels that a section is filtered by."""
+    return (
+        f"type:{type}",
+        *(f"docid:{docid}" for docid in docids),
+        *(f"tag:{tag}" for tag in tags),
+    )
+
+
+def idf(df: int, count: int) -> float:
+    """Return the inverse document frequency of a term that ``df`` of ``count`` sections hold.
+
+    Source: Robertson & Zaragoza 2009, section 3; the +1 inside the logarithm keeps it positive.
+    """
+    return log1p((count - df + 0.5) / (df + 0.5))

@@ -1,0 +1,161 @@
+"""Fresh sections, searched beside the main index until it has taken them in.
+
+A plain inverted index in memory that scores as the main index does, with the statistics of both.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from kbdb.index.matching import Lookup, Unit, idf
+
+_K1 = 1.2
+_B = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    terms: str
+    labels: frozenset[str]
+    counts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def length(self) -> int:
+        return self.counts.total()
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What BM25 needs to know of all sections, fresh ones included.
+
+    ``df`` answers how many sections hold a term.
+    """
+
+    section_count: int
+    mean_length: float
+    df: Callable[[str], int]
+
+
+class Overlay:
+    """Sections by row id; an id without terms hides what the main index still holds under it.
+
+    Not thread-safe: its owner holds a lock around each call.
+    """
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._entries: dict[int, _Entry | None] = {}
+        self._unread: dict[int, None] = {}
+        self._postings: dict[str, dict[int, int]] = {}
+
+    def __len__(self) -> int:
+        """Count the ids that are fresh or hidden."""
+        return len(self._entries)
+
+    def __contains__(self, ident: int) -> bool:
+        """Say whether the main index's own answer for this id is out of date."""
+        return ident in self._entries
+
+    @property
+    def live_count(self) -> int:
+        """Count the sections that can be found here."""
+        return sum(entry is not None for entry in self._entries.values())
+
+    @property
+    def token_count(self) -> int:
+        """Count the terms of all sections here, with repeats."""
+        self._read()
+        return sum(entry.length for entry in self._entries.values() if entry)
+
+    def put(self, ident: int, terms: str, labels: Iterable[str]) -> None:
+        """Add or replace a section."""
+        self.hide(ident)
+        self._entries[ident] = _Entry(terms, frozenset(labels))
+        self._unread[ident] = None
+
+    def hide(self, ident: int) -> None:
+        """Make a section impossible to find, here and in the main index."""
+        entry = self._entries.get(ident)
+        if entry is not None and ident not in self._unread:
+            for term in entry.counts:
+                del self._postings[term][ident]
+        self._unread.pop(ident, None)
+        self._entries[ident] = None
+
+    def terms(self, ident: int) -> str | None:
+        """Return the terms of a fresh section."""
+        entry = self._entries.get(ident)
+        return entry.terms if entry else None
+
+    def df(self, term: str) -> int:
+        """Count the fresh sections that hold a term."""
+        self._read()
+        return len(self._postings.get(term, ()))
+
+    def with_prefix(self, prefix: str) -> set[str]:
+        """Return the terms that start with a prefix."""
+        self._read()
+        return {term for term, ids in self._postings.items() if ids and term.startswith(prefix)}
+
+    def search(
+        self, lookup: Lookup, *, need_all: bool, statistics: Statistics
+    ) -> list[tuple[float, int]]:
+        """Return score and id of every fresh section that matches, in no order."""
+        self._read()
+        found: Counter[int] = Counter()
+        for unit in lookup.units:
+            found.update(self._matching(unit, need_all=need_all))
+        needed = len(lookup.units) if need_all else 1
+        return [
+            (self._score(ident, lookup.units, statistics), ident)
+            for ident, count in found.items()
+            if count >= needed and self._admits(ident, lookup)
+        ]
+
+    def sharing(self, terms: Iterable[str], *, at_least: int) -> list[int]:
+        """Return the ids of sections that hold at least so many of the terms."""
+        self._read()
+        shared: Counter[int] = Counter()
+        for term in terms:
+            shared.update(self._postings.get(term, ()))
+        return [ident for ident, count in shared.items() if count >= at_least]
+
+    def _read(self) -> None:
+        """Invert what was put since the last look; a bulk that nobody searches never pays for it."""
+        for ident in self._unread:
+            entry = self._entries[ident]
+            if entry is None:
+                continue
+            entry.counts.update(entry.terms.split())
+            for term, count in entry.counts.items():
+                self._postings.setdefault(term, {})[ident] = count
+        self._unread.clear()
+
+    def _matching(self, unit: Unit, *, need_all: bool) -> set[int]:
+        if not need_all:
+            return {ident for term in unit.terms for ident in self._postings.get(term, ())}
+        found: set[int] = set()
+        for terms in unit.alternatives:
+            holders = [self._postings.get(term, {}).keys() for term in terms]
+            found |= set(holders[0]).intersection(*holders[1:])
+        return found
+
+    def _admits(self, ident: int, lookup: Lookup) -> bool:
+        entry = self._entries[ident]
+        if entry is None or not entry.labels.issuperset(lookup.labels):
+            return False
+        text = f" {' '.join(entry.terms.split())} " if lookup.phrases else ""
+        return all(f" {' '.join(phrase)} " in text for phrase in lookup.phrases)
+
+    def _score(self, ident: int, units: Iterable[Unit], statistics: Statistics) -> float:
+        entry = self._entries[ident]
+        if entry is None:
+            return 0.0
+        norm = _K1 * (1 - _B + _B * entry.length / max(statistics.mean_length, 1e-9))
+        score = 0.0
+        for unit in units:
+            for term in unit.terms:
+                if tf := entry.counts.get(term, 0):
+                    weight = idf(statistics.df(term), statistics.section_count)
+                    score += unit.count * weight * tf * (_K1 + 1) / (tf + norm)
+        return score

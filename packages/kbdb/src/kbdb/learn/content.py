@@ -1,0 +1,335 @@
+"""Content learned: a text, an image or a file becomes a document's sections."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from kbdb.errors import NothingToLearnError, UnknownIdError, UsageError
+from kbdb.index.duplicates import near_duplicates
+from kbdb.index.engine import Index
+from kbdb.ingest.parse import parse
+from kbdb.ingest.slug import is_docid, slug
+from kbdb.kbid import kbid_of
+from kbdb.learn.revise import Reviser, section_of
+from kbdb.model import (
+    MARKDOWN,
+    BatchItem,
+    BatchResult,
+    Document,
+    LearnedSection,
+    LearnResult,
+    Parsed,
+    Part,
+    Section,
+    SectionRef,
+    Source,
+    UnlearnResult,
+    Why,
+    is_text_type,
+)
+from kbdb.records.store import Records
+
+_DIGEST_LENGTH = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What is to be learned, as the caller gave it."""
+
+    content: str | bytes
+    type: str = MARKDOWN
+    title: str = ""
+    description: str = ""
+    docid: str = ""
+    tags: Sequence[str] = ()
+    replace: bool = False
+    replaces: str | None = None
+    split: bool = True
+    name: str = ""
+    source: Source | None = None
+
+
+class Learner:
+    """Learns texts and removes sections; the caller lets one thread in at a time."""
+
+    def __init__(self, *, records: Records, index: Index, now: Callable[[], str]) -> None:
+        """Take both halves of the knowledge base and a clock."""
+        self._records = records
+        self._index = index
+        self._now = now
+
+    def learn(self, draft: Draft) -> LearnResult:
+        """Learn one text; see ``KnowledgeBase.learn``."""
+        parsed = _parsed(draft)
+        with self._records.transaction() as tx:
+            reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
+            near = self._describe(parsed, without=frozenset({draft.replaces or ""}))
+            document = self._put(reviser, draft, parsed)
+            retired = reviser.finish()
+        gone = frozenset(retired)
+        return LearnResult(
+            docid=document.docid,
+            title=document.title,
+            sections=tuple(_without_retired(one, gone) for one in near),
+            retired=retired,
+            warnings=parsed.warnings,
+        )
+
+    def learn_batch(
+        self, items: Iterable[BatchItem], *, progress: Callable[[int, int], None] | None = None
+    ) -> BatchResult:
+        """Learn many texts in one transaction; see ``KnowledgeBase.learn_batch``."""
+        results: list[LearnResult] = []
+        versions: dict[str, Document] = {}
+        with self._records.transaction() as tx:
+            reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
+            seen: set[str] = set()
+            for number, item in enumerate(items, start=1):
+                draft = Draft(
+                    content=item.content,
+                    type=item.type,
+                    title=item.title,
+                    description=item.description,
+                    docid=item.docid,
+                    tags=item.tags,
+                    replace=item.replace,
+                )
+                try:
+                    parsed = _parsed(draft)
+                except NothingToLearnError as error:
+                    raise NothingToLearnError(f"item {number}: {error}", hint=error.hint) from error
+                document = self._put(reviser, draft, parsed, versions)
+                versions[document.docid] = document
+                results.append(self._batch_result(document, parsed, seen))
+                if progress:
+                    progress(number, number)
+            reviser.finish()
+        sections = [one for result in results for one in result.sections]
+        return BatchResult(
+            documents=tuple(results),
+            section_count=len(sections),
+            new_section_count=sum(one.new for one in sections),
+        )
+
+    def unlearn(self, kbid: str) -> UnlearnResult:
+        """Retire a section that has a file; see ``KnowledgeBase.unlearn``."""
+        if not self._index.catalogue.live([kbid]):
+            return UnlearnResult(kbid=kbid, docids=(), linked_from=self._linked_from(kbid))
+        with self._records.transaction() as tx:
+            reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
+            docids = reviser.remove_section(kbid, why=Why.UNLEARNED, by=None)
+            reviser.finish()
+        return UnlearnResult(kbid=kbid, docids=docids, linked_from=self._linked_from(kbid))
+
+    def _linked_from(self, kbid: str) -> tuple[str, ...]:
+        return tuple(one for one in self._index.catalogue.backlinks([kbid]) if one != kbid)
+
+    def _put(
+        self,
+        reviser: Reviser,
+        draft: Draft,
+        parsed: Parsed,
+        versions: dict[str, Document] | None = None,
+    ) -> Document:
+        """Put a draft into the transaction; ``versions`` are documents the transaction already holds."""
+        if draft.replaces:
+            return self._put_in_place(reviser, draft, parsed)
+        docid = draft.docid or (draft.source and self._docid_of_source(draft.source)) or ""
+        docid = docid or derived_docid(parsed)
+        _check_docid(docid)
+        before = (versions or {}).get(docid) or self._records.document(docid)
+        if before is not None and not draft.replace:
+            _check_same_source(before, draft.source)
+        self._drop_former(reviser, draft.source, docid)
+        anew = draft.replace or draft.source is not None
+        refs = reviser.put_parts(parsed, tags=draft.tags, known=before)
+        document = _merged(docid, draft, parsed, refs, before=before, anew=anew, at=reviser.at)
+        return reviser.put_document(document, before=before)
+
+    def _put_in_place(self, reviser: Reviser, draft: Draft, parsed: Parsed) -> Document:
+        old = draft.replaces or ""
+        self._check_live(old)
+        refs = reviser.put_parts(parsed, tags=draft.tags)
+        held_by = reviser.supersede(old, refs)
+        if held_by:
+            return self._superseded_document(held_by[0], draft)
+        docid = draft.docid or derived_docid(parsed)
+        _check_docid(docid)
+        before = self._records.document(docid)
+        document = _merged(docid, draft, parsed, refs, before=before, anew=False, at=reviser.at)
+        return reviser.put_document(document, before=before)
+
+    def _superseded_document(self, docid: str, draft: Draft) -> Document:
+        if draft.docid and draft.docid != docid:
+            raise UsageError(
+                f"{draft.replaces} belongs to the document {docid!r}, not to {draft.docid!r}",
+                hint="leave the docid out: the new text takes the old one's place",
+            )
+        document = self._records.document(docid)
+        if document is None:
+            raise UnknownIdError("document", docid)
+        return document
+
+    def _check_live(self, kbid: str) -> None:
+        row = self._index.catalogue.row(kbid)
+        if row is None:
+            near = self._index.catalogue.near_ids(kbid[:4], 3)
+            raise UnknownIdError("section", kbid, near)
+        if not row.is_live:
+            tombstone = self._records.tombstone(kbid)
+            successor = (tombstone.by,) if tombstone and tombstone.by else ()
+            raise UnknownIdError("live section", kbid, successor)
+
+    def _docid_of_source(self, source: Source) -> str:
+        known = self._index.catalogue.source(source.path)
+        if known:
+            return known.docid
+        return free_docid(source, self._index, self._records)
+
+    def _drop_former(self, reviser: Reviser, source: Source | None, docid: str) -> None:
+        """Let a file that gets another docid leave the document it had."""
+        known = self._index.catalogue.source(source.path) if source else None
+        if known and known.docid != docid:
+            reviser.drop_document(reviser.document(known.docid), why=Why.REPLACED)
+
+    def _describe(self, parsed: Parsed, *, without: frozenset[str]) -> list[LearnedSection]:
+        sections = [section_of(type=p.type, title=p.title, body=p.body) for p in parsed.parts]
+        live = self._index.catalogue.live(section.kbid for section in sections)
+        return [
+            LearnedSection(
+                kbid=section.kbid,
+                title=section.title,
+                new=section.kbid not in live,
+                near_duplicates=near_duplicates(
+                    section, index=self._index, read=self._records.section, without=without
+                ),
+            )
+            for section in sections
+        ]
+
+    def _batch_result(self, document: Document, parsed: Parsed, seen: set[str]) -> LearnResult:
+        learned: list[LearnedSection] = []
+        for part in parsed.parts:
+            section: Section = section_of(type=part.type, title=part.title, body=part.body)
+            new = section.kbid not in seen and not self._index.catalogue.live([section.kbid])
+            seen.add(section.kbid)
+            learned.append(LearnedSection(kbid=section.kbid, title=section.title, new=new))
+        return LearnResult(
+            docid=document.docid,
+            title=document.title,
+            sections=tuple(learned),
+            warnings=parsed.warnings,
+        )
+
+
+def derived_docid(parsed: Parsed) -> str:
+    """Return the docid of a text that was given none: its title, and a digest of what it holds."""
+    if len(parsed.parts) == 1:
+        part = parsed.parts[0]
+        digest = kbid_of(type=part.type, title=part.title, body=part.body)
+    else:
+        whole = b"\0".join(part.title.encode("utf-8", "replace") + b"\0" + part.body for part in parsed.parts)
+        digest = kbid_of(type=parsed.type, title=parsed.title, body=whole)
+    return f"{slug(parsed.title, fallback='note')}-{digest[:_DIGEST_LENGTH]}"
+
+
+def free_docid(source: Source, index: Index, records: Records, *, base: str = "") -> str:
+    """Return a docid for a file that was not learned before: its path, and a digest if that is taken.
+
+    Args:
+        source: The file.
+        index: Knows the docids that are taken.
+        records: Knows them too, where the index has not followed yet.
+        base: What of the path to begin with; its last part if empty.
+    """
+    stem = (base or source.path.rsplit("/", 1)[-1]).rsplit(".", 1)[0]
+    docid = slug(stem, fallback="document")
+    if not index.catalogue.has_document(docid) and records.document(docid) is None:
+        return docid
+    return longer_docid(docid, source)
+
+
+def longer_docid(docid: str, source: Source) -> str:
+    """Return a docid that no other file's can be."""
+    return f"{docid}-{hashlib.sha256(source.path.encode('utf-8', 'replace')).hexdigest()[:6]}"
+
+
+def _parsed(draft: Draft) -> Parsed:
+    data = draft.content.encode("utf-8", "replace") if isinstance(draft.content, str) else draft.content
+    if draft.split or not is_text_type(draft.type):
+        parsed = parse(data, type=draft.type, name=draft.name, title=draft.title)
+    else:
+        part = Part(title=draft.title, body=data, type=draft.type)
+        parsed = Parsed(title=draft.title, type=draft.type, parts=(part,) if data.strip() else ())
+    if not parsed.parts:
+        raise NothingToLearnError(
+            "there is nothing to learn: the content is empty", hint="give some text or a file with some"
+        )
+    return parsed
+
+
+def _merged(
+    docid: str,
+    draft: Draft,
+    parsed: Parsed,
+    refs: tuple[SectionRef, ...],
+    *,
+    before: Document | None,
+    anew: bool,
+    at: str,
+) -> Document:
+    """Return the document's next version: the new sections alone, or behind those it has."""
+    document = Document(
+        docid=docid,
+        title=draft.title or parsed.title,
+        description=draft.description or parsed.description,
+        type=parsed.type,
+        tags=parsed.tags,
+        created=before.created if before else at,
+        source=draft.source,
+        sections=refs,
+        front_matter=parsed.front_matter,
+    )
+    if before is None or anew:
+        return document
+    have = {ref.kbid: position for position, ref in enumerate(before.sections)}
+    sections = list(before.sections)
+    for ref in refs:
+        if ref.kbid in have:
+            old = sections[have[ref.kbid]]
+            sections[have[ref.kbid]] = replace(old, tags=tuple(dict.fromkeys(old.tags + ref.tags)))
+        else:
+            sections.append(ref)
+    return replace(
+        before,
+        title=draft.title or before.title,
+        description=document.description or before.description,
+        tags=tuple(dict.fromkeys(before.tags + document.tags)),
+        sections=tuple(sections),
+        front_matter=before.front_matter or document.front_matter,
+    )
+
+
+def _check_docid(docid: str) -> None:
+    if not is_docid(docid) or docid != docid.lower():
+        raise UsageError(
+            f"{docid!r} cannot be a docid",
+            hint=f"use lower-case letters, digits and hyphens, such as {slug(docid, fallback='note')!r}",
+        )
+
+
+def _check_same_source(before: Document, source: Source | None) -> None:
+    """Refuse to mix what follows a file with what does not: the file's next version would drop it."""
+    have = before.source.path if before.source else None
+    if have == (source.path if source else None):
+        return
+    follows = f"follows the file {have!r}" if have else "was not learned from a file"
+    raise UsageError(
+        f"the document {before.docid!r} {follows}",
+        hint="choose another docid, or replace the document as a whole",
+    )
+
+
+def _without_retired(one: LearnedSection, gone: frozenset[str]) -> LearnedSection:
+    near = tuple(other for other in one.near_duplicates if other.kbid not in gone)
+    return replace(one, near_duplicates=near)

@@ -1,0 +1,291 @@
+"""A folder learned, and learned again: what is new, changed, moved and gone.
+
+Files are read twice where they changed, once to compare and once to parse, so that memory does not grow
+with the folder.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kbdb.errors import CancelledError, ConfirmationNeededError, PathNotFoundError, UsageError
+from kbdb.index.catalogue import KnownSource
+from kbdb.index.engine import Index
+from kbdb.ingest import walk
+from kbdb.ingest.media import type_of_name
+from kbdb.ingest.parse import parse
+from kbdb.learn.content import free_docid, longer_docid
+from kbdb.learn.revise import Reviser
+from kbdb.model import PLAIN, Document, FolderResult, Parsed, Skipped, Source, Why
+from kbdb.records.durable import storage_errors
+from kbdb.records.store import Records
+
+# Retiring more than this share of a folder's documents asks first.
+_MAX_RETIRED_SHARE = 0.2
+EMPTY = "empty: nothing to learn"
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What a walk found, against what is known; maps are by source path."""
+
+    root: Path
+    changed: dict[str, walk.Found] = field(default_factory=dict)
+    unchanged: list[str] = field(default_factory=list)
+    moved: dict[str, KnownSource] = field(default_factory=dict)
+    vanished: dict[str, KnownSource] = field(default_factory=dict)
+    known: dict[str, KnownSource] = field(default_factory=dict)
+    skipped: list[Skipped] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What has gone into the transaction so far."""
+
+    added: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    moved: list[str] = field(default_factory=list)
+    sections: dict[str, None] = field(default_factory=dict)
+    section_count: int = 0
+    warnings: list[str] = field(default_factory=list)
+    emptied: list[str] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+
+
+class FolderLearner:
+    """Learns folders; the caller lets one thread in at a time."""
+
+    def __init__(self, *, records: Records, index: Index, now: Callable[[], str]) -> None:
+        """Take both halves of the knowledge base and a clock."""
+        self._records = records
+        self._index = index
+        self._now = now
+
+    def learn(
+        self,
+        folder: Path,
+        *,
+        type: str,
+        tags: Sequence[str],
+        max_bytes: int,
+        confirm: Callable[[int, int], bool] | None,
+        progress: Callable[[int, int], None] | None,
+    ) -> FolderResult:
+        """Learn a folder; see ``KnowledgeBase.learn_folder``."""
+        plan = self._plan(folder, max_bytes=max_bytes, any_type=bool(type))
+        _ask(plan, confirm)
+        outcome = _Outcome()
+        with self._records.transaction() as tx:
+            reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
+            for known in plan.vanished.values():
+                reviser.drop_document(reviser.document(known.docid), why=Why.VANISHED)
+            for number, path in enumerate(sorted(plan.changed), start=1):
+                self._learn_file(path, plan, outcome, reviser, type=type, tags=tags)
+                if progress:
+                    progress(number, len(plan.changed))
+            new = len(outcome.sections) - len(self._index.catalogue.live(outcome.sections))
+            reviser.finish()
+        return FolderResult(
+            root=str(folder),
+            added=tuple(outcome.added),
+            updated=tuple(outcome.updated),
+            unchanged=tuple(plan.unchanged),
+            moved=tuple(outcome.moved),
+            retired=(*(known.docid for known in plan.vanished.values()), *outcome.emptied),
+            kept_retired=tuple(reviser.kept_retired),
+            section_count=outcome.section_count,
+            new_section_count=new,
+            skipped=tuple(plan.skipped),
+            warnings=tuple(outcome.warnings),
+        )
+
+    def _plan(self, folder: Path, *, max_bytes: int, any_type: bool) -> _Plan:
+        root = self._records.root
+        plan = _Plan(root=folder)
+        prefix = source_path(folder, root)
+        prefix = "" if prefix == "." else f"{prefix.rstrip('/')}/"
+        plan.known = {
+            known.path: known
+            for known in self._index.catalogue.sources()
+            if known.path.startswith(prefix) and (prefix or not known.path.startswith("/"))
+        }
+        gone = dict(plan.known)
+        fresh: dict[str, str] = {}
+        accepts = (lambda _: True) if any_type else (lambda name: type_of_name(name) is not None)
+        for one in walk.walk(folder, max_bytes=max_bytes, accepts=accepts):
+            if isinstance(one, Skipped):
+                plan.skipped.append(one)
+                if walk.kind_of(one.reason) in walk.STILL_THERE:
+                    _keep(prefix + one.path, gone)
+                continue
+            self._compare(prefix + one.relative, one, plan, gone, fresh)
+        _find_moves(plan, gone, fresh)
+        plan.vanished = gone
+        return plan
+
+    def _compare(
+        self,
+        path: str,
+        found: walk.Found,
+        plan: _Plan,
+        gone: dict[str, KnownSource],
+        fresh: dict[str, str],
+    ) -> None:
+        try:
+            data = found.path.read_bytes()
+        except OSError as error:
+            plan.skipped.append(_unreadable(found, error))
+            gone.pop(path, None)
+            return
+        if not data.strip():
+            plan.skipped.append(Skipped(path=found.relative, reason=EMPTY))
+            return
+        known = gone.pop(path, None)
+        digest = digest_of(data)
+        if known is not None and known.digest == digest:
+            plan.unchanged.append(known.docid)
+            return
+        plan.changed[path] = found
+        if known is None:
+            fresh[path] = digest
+
+    def _learn_file(
+        self,
+        path: str,
+        plan: _Plan,
+        outcome: _Outcome,
+        reviser: Reviser,
+        *,
+        type: str,
+        tags: Sequence[str],
+    ) -> None:
+        found = plan.changed[path]
+        try:
+            data = found.path.read_bytes()
+        except OSError as error:
+            plan.skipped.append(_unreadable(found, error))
+            return
+        name = found.path.name
+        parsed = parse(data, type=type or type_of_name(name) or PLAIN, name=name)
+        outcome.warnings += [f"{path}: {warning}" for warning in parsed.warnings]
+        source = Source(path=path, digest=digest_of(data), size_bytes=len(data))
+        known = plan.moved.get(path) or plan.known.get(path)
+        before = self._records.document(known.docid) if known else None
+        docid = known.docid if known else self._new_docid(source, outcome, found)
+        outcome.taken.add(docid)
+        document = self._document(docid, parsed, source, before, reviser, tags)
+        if not document.sections:
+            plan.skipped.append(Skipped(path=found.relative, reason=EMPTY))
+            if known is None:
+                return
+            outcome.emptied.append(docid)
+        reviser.put_document(document, before=before)
+        if document.sections:
+            _file_under(outcome, docid, is_known=known is not None, is_moved=path in plan.moved)
+            outcome.section_count += len(document.sections)
+            outcome.sections |= dict.fromkeys(ref.kbid for ref in document.sections)
+
+    def _document(
+        self,
+        docid: str,
+        parsed: Parsed,
+        source: Source,
+        before: Document | None,
+        reviser: Reviser,
+        tags: Sequence[str],
+    ) -> Document:
+        """Return the file's document; a file learned again keeps the tags it was given by hand."""
+        if before is not None and not tags:
+            given = {tag: None for ref in before.sections for tag in ref.tags}
+            shared = [tag for tag in given if all(tag in ref.tags for ref in before.sections)]
+            tags = tuple(shared)
+        refs = reviser.put_parts(parsed, tags=tags, known=before)
+        return Document(
+            docid=docid,
+            title=parsed.title,
+            description=parsed.description,
+            type=parsed.type,
+            tags=parsed.tags,
+            created=before.created if before else reviser.at,
+            source=source,
+            sections=reviser.without_retired(refs),
+            front_matter=parsed.front_matter,
+        )
+
+    def _new_docid(self, source: Source, outcome: _Outcome, found: walk.Found) -> str:
+        docid = free_docid(source, self._index, self._records, base=found.relative)
+        return longer_docid(docid, source) if docid in outcome.taken else docid
+
+
+def source_path(path: Path, root: Path) -> str:
+    """Return how a file is named in a manifest: relative to the folder of the base if it lies in there."""
+    resolved = path.resolve()
+    home = root.resolve().parent
+    if resolved.is_relative_to(home):
+        return resolved.relative_to(home).as_posix()
+    return resolved.as_posix()
+
+
+def digest_of(data: bytes) -> str:
+    """Return a source's digest."""
+    return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+def read_source(path: Path, *, max_bytes: int) -> bytes:
+    """Return a file's bytes.
+
+    Raises:
+        PathNotFoundError: There is no such file.
+        UsageError: It is larger than ``max_bytes``.
+    """
+    if not path.exists():
+        raise PathNotFoundError(f"there is no file {path}", hint="check the path")
+    if not path.is_file():
+        raise UsageError(f"{path} is not a regular file", hint="name a file or a folder")
+    size = path.stat().st_size
+    if size > max_bytes:
+        raise UsageError(
+            f"{path} is too large: {size / 1e6:.1f} MB, over the {max_bytes / 1e6:.1f} MB limit",
+            hint="raise it with --max-size, or max_bytes in Python",
+        )
+    with storage_errors(f"read {path}"):
+        return path.read_bytes()
+
+
+def _keep(path: str, gone: dict[str, KnownSource]) -> None:
+    """Let what could not be read stay as it is: a file, or a folder with all below it."""
+    for known in [one for one in gone if one == path or one.startswith(f"{path}/")]:
+        del gone[known]
+
+
+def _unreadable(found: walk.Found, error: OSError) -> Skipped:
+    return Skipped(path=found.relative, reason=f"{walk.UNREADABLE}: {error.strerror}")
+
+
+def _ask(plan: _Plan, confirm: Callable[[int, int], bool] | None) -> None:
+    vanished, known = len(plan.vanished), len(plan.known)
+    if vanished <= known * _MAX_RETIRED_SHARE:
+        return
+    if confirm is None:
+        raise ConfirmationNeededError(
+            f"{vanished} of the {known} documents learned from {plan.root} are gone from it;"
+            " nothing was changed",
+            hint="add --yes (confirm in Python) to retire them",
+        )
+    if not confirm(vanished, known):
+        raise CancelledError("cancelled; nothing was changed")
+
+
+def _find_moves(plan: _Plan, gone: dict[str, KnownSource], fresh: dict[str, str]) -> None:
+    """Take a file with a new path and a vanished file's bytes for that file, moved."""
+    by_digest = {known.digest: path for path, known in gone.items()}
+    for path, digest in fresh.items():
+        old = by_digest.pop(digest, None)
+        if old is not None:
+            plan.moved[path] = gone.pop(old)
+
+
+def _file_under(outcome: _Outcome, docid: str, *, is_known: bool, is_moved: bool) -> None:
+    group = outcome.moved if is_moved else outcome.updated if is_known else outcome.added
+    group.append(docid)

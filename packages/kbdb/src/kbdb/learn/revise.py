@@ -1,0 +1,202 @@
+"""Documents revised: what goes into a transaction when sections come, go, and take each other's place.
+
+Everything here works inside an open transaction and reads the state before it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from kbdb.errors import UnknownIdError, UsageError
+from kbdb.index.engine import Index
+from kbdb.kbid import kbid_of
+from kbdb.model import Document, Parsed, Section, SectionRef, Tombstone, Why
+from kbdb.records.store import Records
+from kbdb.records.transaction import Transaction
+
+# Retired on purpose, so a folder that still holds the text does not bring it back by itself.
+_ON_PURPOSE = frozenset({Why.UNLEARNED, Why.SUPERSEDED})
+
+
+class Reviser:
+    """Puts documents into one transaction; ``finish`` then retires what no document holds any more.
+
+    A section may leave one document and enter another within a transaction, so nothing is retired or
+    brought back before all documents are known.
+    """
+
+    def __init__(
+        self, tx: Transaction, *, records: Records, index: Index, now: Callable[[], str]
+    ) -> None:
+        """Take an open transaction."""
+        self._tx = tx
+        self._records = records
+        self._index = index
+        self._held: dict[str, frozenset[str]] = {}
+        self._fallen: dict[str, Tombstone] = {}
+        self.at = now()
+        self.kept_retired: dict[str, None] = {}
+
+    def put_parts(
+        self, parsed: Parsed, *, tags: Sequence[str] = (), known: Document | None = None
+    ) -> tuple[SectionRef, ...]:
+        """Store a parsed source's sections and return their places.
+
+        Args:
+            parsed: Has at least one part.
+            tags: For every section.
+            known: The document's earlier version, whose sections keep the time they were first learned.
+        """
+        created = {ref.kbid: ref.created for ref in known.sections} if known else {}
+        refs: list[SectionRef] = []
+        for part in parsed.parts:
+            section = section_of(type=part.type, title=part.title, body=part.body)
+            self._tx.put_section(section)
+            parent = refs[part.parent].kbid if part.parent is not None else None
+            refs.append(
+                SectionRef(
+                    kbid=section.kbid,
+                    level=part.level,
+                    parent=parent,
+                    tags=tuple(tags),
+                    created=created.get(section.kbid, self.at),
+                )
+            )
+        return tuple(refs)
+
+    def put_document(
+        self,
+        document: Document,
+        *,
+        before: Document | None,
+        why: Why = Why.REPLACED,
+        by: str | None = None,
+    ) -> Document:
+        """Store a document in place of its earlier version; return it as stored.
+
+        Args:
+            document: Its ``updated`` is set here. Without sections it is deleted.
+            before: The earlier version; sections that fell out of it are retired.
+            why: Why they are.
+            by: The kb-id that takes their place.
+        """
+        held = frozenset(ref.kbid for ref in document.sections)
+        document = replace(document, updated=self.at)
+        self._held[document.docid] = held
+        if held:
+            self._tx.put_document(document)
+        else:
+            self._tx.drop_document(document.docid)
+        for ref in before.sections if before else ():
+            if ref.kbid not in held:
+                self._fell(ref.kbid, document.docid, why=why, by=by)
+        return document
+
+    def drop_document(self, document: Document, *, why: Why) -> None:
+        """Delete a document and retire the sections that no other holds."""
+        self.put_document(replace(document, sections=()), before=document, why=why)
+
+    def remove_section(self, kbid: str, *, why: Why, by: str | None) -> tuple[str, ...]:
+        """Take a live section out of every document and retire it; return those documents."""
+        docids = self._holders(kbid)
+        for docid in docids:
+            document = self.document(docid)
+            self.put_document(without(document, kbid), before=document, why=why, by=by)
+        return docids
+
+    def supersede(self, kbid: str, refs: tuple[SectionRef, ...]) -> tuple[str, ...]:
+        """Put sections in the place of a live one; return the documents that now hold them.
+
+        A document that follows a file only loses the old section: the next time the file is learned
+        its manifest is replaced, and the new text must not go with it.
+        """
+        if any(ref.kbid == kbid for ref in refs):
+            raise UsageError(
+                f"the text is that of {kbid!r} itself", hint="give the text that takes its place"
+            )
+        holders: list[str] = []
+        for docid in self._holders(kbid):
+            document = self.document(docid)
+            if document.source:
+                revised = without(document, kbid)
+            else:
+                revised = in_place_of(document, kbid, refs)
+                holders.append(docid)
+            self.put_document(revised, before=document, why=Why.SUPERSEDED, by=refs[0].kbid)
+        return tuple(holders)
+
+    def without_retired(self, refs: tuple[SectionRef, ...]) -> tuple[SectionRef, ...]:
+        """Leave out the sections that were unlearned or superseded on purpose."""
+        kept: list[SectionRef] = []
+        for ref in refs:
+            tombstone = self._tombstone(ref.kbid)
+            if tombstone is not None and tombstone.why in _ON_PURPOSE:
+                self.kept_retired[ref.kbid] = None
+            else:
+                kept.append(ref)
+        present = {ref.kbid for ref in kept}
+        return tuple(
+            ref if ref.parent is None or ref.parent in present else replace(ref, parent=None)
+            for ref in kept
+        )
+
+    def finish(self) -> tuple[str, ...]:
+        """Retire what fell out of every document and bring back what is held again; return the former."""
+        held = frozenset().union(*self._held.values())
+        for kbid in sorted(held):
+            if self._records.has_tombstone(kbid):
+                self._tx.restore(kbid)
+        retired: list[str] = []
+        for kbid, tombstone in self._fallen.items():
+            if kbid not in held and not set(self._holders(kbid)) - self._held.keys():
+                self._tx.retire(tombstone)
+                retired.append(kbid)
+        return tuple(retired)
+
+    def document(self, docid: str) -> Document:
+        """Return a document that the catalogue knows."""
+        document = self._records.document(docid)
+        if document is None:
+            raise UnknownIdError("document", docid)
+        return document
+
+    def _holders(self, kbid: str) -> tuple[str, ...]:
+        places = self._index.catalogue.holdings(kbid)
+        return tuple(dict.fromkeys(place.docid for place in places))
+
+    def _fell(self, kbid: str, docid: str, *, why: Why, by: str | None) -> None:
+        earlier = self._fallen.get(kbid)
+        docids = (*earlier.docids, docid) if earlier else (docid,)
+        self._fallen[kbid] = Tombstone(kbid=kbid, at=self.at, why=why, by=by, docids=docids)
+
+    def _tombstone(self, kbid: str) -> Tombstone | None:
+        return self._records.tombstone(kbid) if self._records.has_tombstone(kbid) else None
+
+
+def section_of(*, type: str, title: str, body: bytes) -> Section:
+    """Return a section with its kb-id; white space in the title is made single spaces."""
+    title = " ".join(title.split())
+    return Section(
+        kbid=kbid_of(type=type, title=title, body=body), type=type, title=title, body=body
+    )
+
+
+def without(document: Document, kbid: str) -> Document:
+    """Return a document without a section; its children move up to its parent."""
+    parents = {ref.kbid: ref.parent for ref in document.sections}
+    kept = tuple(
+        replace(ref, parent=parents[kbid]) if ref.parent == kbid else ref
+        for ref in document.sections
+        if ref.kbid != kbid
+    )
+    return replace(document, sections=kept)
+
+
+def in_place_of(document: Document, kbid: str, refs: tuple[SectionRef, ...]) -> Document:
+    """Return a document that holds ``refs`` where it held a section."""
+    kept: list[SectionRef] = []
+    for ref in document.sections:
+        if ref.kbid == kbid:
+            kept += [replace(new, level=ref.level, parent=ref.parent) for new in refs]
+        else:
+            kept.append(replace(ref, parent=refs[0].kbid) if ref.parent == kbid else ref)
+    return replace(document, sections=tuple(kept))

@@ -1,0 +1,219 @@
+"""Skills and agents: prompt templates kept as sections, and personas that refer to them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+
+from kbdb.errors import UnknownIdError, UsageError
+from kbdb.index.engine import Index
+from kbdb.ingest.slug import slug
+from kbdb.kbid import is_kbid
+from kbdb.learn.revise import Reviser
+from kbdb.model import (
+    AGENT,
+    SKILL,
+    Agent,
+    AgentSkill,
+    Document,
+    Parsed,
+    Part,
+    Skill,
+    SkillArgument,
+    Tombstone,
+    Why,
+)
+from kbdb.records.store import Records
+
+_MAX_HOPS = 100
+
+
+class Roster:
+    """Makes, lists and deletes skills and agents; the caller lets one writing thread in at a time."""
+
+    def __init__(self, *, records: Records, index: Index, now: Callable[[], str]) -> None:
+        """Take both halves of the knowledge base and a clock."""
+        self._records = records
+        self._index = index
+        self._now = now
+
+    def learn_skill(
+        self, name: str, description: str, body: str, arguments: Sequence[SkillArgument]
+    ) -> Skill:
+        """Make a skill, or give the one of this name a new body; its old body is superseded."""
+        name = _checked_name("skill", name)
+        if not body.strip():
+            raise UsageError("the skill's body is empty", hint="say what the skill does")
+        docid = f"skill-{slug(name, fallback='unnamed')}"
+        with self._records.transaction() as tx:
+            reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
+            before = self._document(docid, SKILL)
+            refs = reviser.put_parts(_one_part(name, body, SKILL), known=before)
+            document = Document(
+                docid=docid,
+                title=name,
+                description=description,
+                type=SKILL,
+                created=before.created if before else reviser.at,
+                sections=refs,
+                arguments=tuple(arguments),
+            )
+            reviser.put_document(document, before=before, why=Why.SUPERSEDED, by=refs[0].kbid)
+            reviser.finish()
+        return Skill(
+            kbid=refs[0].kbid,
+            name=name,
+            description=description,
+            body=body,
+            arguments=tuple(arguments),
+        )
+
+    def skills(self) -> tuple[Skill, ...]:
+        """Return every skill, by name."""
+        found = (self._skill(document) for document in self._documents(SKILL))
+        return tuple(sorted((one for one in found if one), key=lambda skill: skill.name))
+
+    def skill(self, *, name: str, kbid: str) -> Skill:
+        """Return one skill; a kb-id takes precedence, and one that was superseded leads to its successor."""
+        if not name and not kbid:
+            raise UsageError("neither a name nor a kb-id was given", hint="give one of them")
+        skills = self.skills()
+        if kbid:
+            wanted = self._successor(kbid)
+            found = [skill for skill in skills if skill.kbid == wanted]
+        else:
+            docid = f"skill-{slug(name, fallback='unnamed')}"
+            exact = [skill for skill in skills if skill.name == name]
+            found = exact or [
+                skill for skill in skills if f"skill-{slug(skill.name, fallback='unnamed')}" == docid
+            ]
+        if not found:
+            names = get_close_matches(name, [skill.name for skill in skills], n=3)
+            raise UnknownIdError("skill", kbid or name, names)
+        return found[0]
+
+    def create_agent(
+        self, name: str, description: str, persona: str, skills: Sequence[str]
+    ) -> Agent:
+        """Make an agent, or replace the one of this name."""
+        name = _checked_name("agent", name)
+        if not persona.strip():
+            raise UsageError("the agent's persona is empty", hint="say who the agent is")
+        known = [self._named(one) for one in skills]
+        docid = f"{AGENT}-{slug(name, fallback='unnamed')}"
+        with self._records.transaction() as tx:
+            reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
+            before = self._document(docid, AGENT)
+            refs = reviser.put_parts(_one_part(name, persona, AGENT), known=before)
+            document = Document(
+                docid=docid,
+                title=name,
+                description=description,
+                type=AGENT,
+                created=before.created if before else reviser.at,
+                sections=refs,
+                skills=tuple(skill.kbid for skill in known),
+            )
+            reviser.put_document(document, before=before, why=Why.SUPERSEDED, by=refs[0].kbid)
+            reviser.finish()
+        return Agent(
+            docid=docid,
+            name=name,
+            description=description,
+            persona=persona,
+            skills=tuple(AgentSkill(kbid=skill.kbid, skill=skill) for skill in known),
+        )
+
+    def agents(self) -> tuple[Agent, ...]:
+        """Return every agent, by name."""
+        found = (self._agent(document) for document in self._documents(AGENT))
+        return tuple(sorted(found, key=lambda agent: agent.name))
+
+    def agent(self, docid: str) -> Agent:
+        """Return one agent by docid, or by name."""
+        for candidate in (docid, f"{AGENT}-{slug(docid, fallback='unnamed')}"):
+            document = self._records.document(candidate)
+            if document is not None and document.type == AGENT:
+                return self._agent(document)
+        known = self._index.catalogue.docids(type=AGENT)
+        raise UnknownIdError("agent", docid, get_close_matches(docid, known, n=3))
+
+    def delete_agent(self, docid: str) -> Agent:
+        """Delete an agent and its persona; its skills stay."""
+        agent = self.agent(docid)
+        with self._records.transaction() as tx:
+            reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
+            reviser.drop_document(reviser.document(agent.docid), why=Why.UNLEARNED)
+            reviser.finish()
+        return agent
+
+    def _named(self, name_or_kbid: str) -> Skill:
+        if is_kbid(name_or_kbid):
+            return self.skill(name="", kbid=name_or_kbid)
+        return self.skill(name=name_or_kbid, kbid="")
+
+    def _document(self, docid: str, type: str) -> Document | None:
+        document = self._records.document(docid)
+        if document is not None and document.type != type:
+            raise UsageError(
+                f"the document {docid!r} is in the way: it is no {type}", hint="choose another name"
+            )
+        return document
+
+    def _documents(self, type: str) -> Iterable[Document]:
+        for docid in self._index.catalogue.docids(type=type):
+            document = self._records.document(docid)
+            if document is not None:
+                yield document
+
+    def _skill(self, document: Document) -> Skill | None:
+        live = [ref for ref in document.sections if self._index.catalogue.live([ref.kbid])]
+        section = self._records.section(live[0].kbid) if live else None
+        if section is None:
+            return None
+        return Skill(
+            kbid=section.kbid,
+            name=document.title,
+            description=document.description,
+            body=section.text,
+            arguments=document.arguments,
+        )
+
+    def _agent(self, document: Document) -> Agent:
+        persona = self._records.section(document.sections[0].kbid) if document.sections else None
+        return Agent(
+            docid=document.docid,
+            name=document.title,
+            description=document.description,
+            persona=persona.text if persona else "",
+            skills=tuple(self._agent_skill(kbid) for kbid in document.skills),
+        )
+
+    def _agent_skill(self, kbid: str) -> AgentSkill:
+        current = self._successor(kbid)
+        for place in self._index.catalogue.holdings(current):
+            document = self._records.document(place.docid)
+            if document is not None and document.type == SKILL:
+                return AgentSkill(kbid=current, skill=self._skill(document))
+        return AgentSkill(kbid=kbid, skill=None)
+
+    def _successor(self, kbid: str) -> str:
+        """Follow tombstones to the section that stands in for this one now."""
+        for _ in range(_MAX_HOPS):
+            tombstone: Tombstone | None = self._records.tombstone(kbid)
+            if tombstone is None or tombstone.by is None:
+                return kbid
+            kbid = tombstone.by
+        return kbid
+
+
+def _one_part(title: str, text: str, type: str) -> Parsed:
+    body = text.encode("utf-8", "replace")
+    return Parsed(title=title, type=type, parts=(Part(title=title, body=body, type=type),))
+
+
+def _checked_name(kind: str, name: str) -> str:
+    tidy = " ".join(name.split())
+    if not tidy or len(tidy) > 100:
+        raise UsageError(
+            f"{name!r} cannot be the name of a {kind}", hint="give a name of 1 to 100 characters"
+        )
+    return tidy

@@ -1,0 +1,189 @@
+"""A query answered: all words first, then fewer; every hit with what it covers and where."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from kbdb.errors import DamagedError, ModeUnavailableError, UnknownValueError, UsageError
+from kbdb.index.analysis import Analyzer
+from kbdb.index.catalogue import Row
+from kbdb.index.engine import Index
+from kbdb.index.matching import Lookup, Unit, idf
+from kbdb.index.view import View
+from kbdb.model import Hit, Mode, SearchResult, Section, Verdict
+from kbdb.search.budget import within_budget
+from kbdb.search.query import Reading, read_query
+from kbdb.search.snippet import best_snippet
+from kbdb.search.verdict import FLOOR, Weighed, confidence, covered, verdict_of
+
+MAX_LIMIT = 1_000
+_MOST = 0.66
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is searched for, and among what: every tag must be there, docid and type if given."""
+
+    query: str
+    mode: str = Mode.AUTO
+    limit: int = 10
+    tags: tuple[str, ...] = ()
+    docid: str = ""
+    type: str = ""
+    max_tokens: int | None = None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels a section must carry."""
+        kinds = (("docid", self.docid), ("type", self.type))
+        return (
+            *(f"{kind}:{value}" for kind, value in kinds if value),
+            *(f"tag:{tag}" for tag in self.tags),
+        )
+
+
+def search(
+    request: Request, *, index: Index, read: Callable[[str], Section | None]
+) -> SearchResult:
+    """Answer a request.
+
+    Args:
+        request: The query and its limits.
+        index: Where to look.
+        read: Returns a section by kb-id.
+    """
+    mode = _mode(request)
+    view = index.view()
+    reading = read_query(request.query, index.analyzer, with_prefix=view.with_prefix)
+    words = _weigh(reading.units, view)
+    empty = SearchResult(query=request.query, mode=mode, hits=(), verdict=Verdict.UNANSWERED)
+    if not words:
+        return empty
+    ranked = _ranked(request, reading, view)
+    rows = index.catalogue.rows([ident for _, ident in ranked])
+    hits = []
+    for score, ident in ranked:
+        row = rows.get(ident)
+        if row is None or not row.is_live:
+            continue
+        hit = _hit(score, row, words=words, analyzer=index.analyzer, read=read)
+        if hit is not None:
+            hits.append(hit)
+    shown = [hit for hit in hits if hit.confidence >= FLOOR]
+    kept, more = within_budget(shown, request.max_tokens)
+    return replace(
+        empty,
+        hits=tuple(kept),
+        verdict=verdict_of(hit.confidence for hit in shown),
+        hidden_below_floor=len(hits) - len(shown),
+        more=more,
+        matching=_matching(kept),
+    )
+
+
+def _mode(request: Request) -> Mode:
+    known = [mode.value for mode in Mode]
+    if request.mode not in known:
+        raise UnknownValueError("mode", request.mode, known)
+    if not 1 <= request.limit <= MAX_LIMIT:
+        raise UsageError(f"the limit is {request.limit}", hint=f"give a number from 1 to {MAX_LIMIT}")
+    if request.max_tokens is not None and request.max_tokens < 1:
+        raise UsageError(f"max_tokens is {request.max_tokens}", hint="give a number of 1 or more")
+    mode = Mode(request.mode)
+    if mode in {Mode.VECTOR, Mode.HYBRID}:
+        raise ModeUnavailableError(
+            f"the mode {mode.value!r} needs an embedding provider, and none is configured",
+            hint="search with the mode lexical or auto",
+        )
+    return Mode.LEXICAL
+
+
+def _weigh(units: Sequence[Unit], view: View) -> list[Weighed]:
+    count = view.section_count
+    weighed = []
+    for unit in units:
+        df = max(min(view.df(term) for term in terms) for terms in unit.alternatives)
+        weighed.append(Weighed(unit, idf(min(df, count), count)))
+    return weighed
+
+
+def _ranked(request: Request, reading: Reading, view: View) -> list[tuple[float, int]]:
+    """Return score and row id: sections with every word first, then those with any."""
+    lookup = Lookup(reading.units, reading.phrases, request.labels)
+    ranked = _loosened(lookup, view, request.limit)
+    if not ranked and reading.phrases:
+        ranked = _loosened(replace(lookup, phrases=()), view, request.limit)
+    return ranked
+
+
+def _loosened(lookup: Lookup, view: View, limit: int) -> list[tuple[float, int]]:
+    ranked = view.search(lookup, need_all=True, limit=limit)
+    if len(ranked) < limit and (len(lookup.units) > 1 or len(lookup.units[0].alternatives) > 1):
+        have = {ident for _, ident in ranked}
+        others = view.search(lookup, need_all=False, limit=limit)
+        ranked += [hit for hit in others if hit[1] not in have]
+    return ranked[:limit]
+
+
+def _hit(
+    score: float,
+    row: Row,
+    *,
+    words: Sequence[Weighed],
+    analyzer: Analyzer,
+    read: Callable[[str], Section | None],
+) -> Hit | None:
+    try:
+        section = read(row.kbid)
+    except DamagedError:
+        return None
+    if section is None:
+        return None
+    text = section.text or row.extra
+    pieces = text.split()
+    wanted = {term for word in words for term in word.unit.terms}
+    matching = {
+        piece: terms
+        for piece in set(pieces)
+        if not wanted.isdisjoint(terms := analyzer.piece_terms(piece).split())
+    }
+    present = {term for terms in matching.values() for term in terms}
+    present.update(analyzer.terms(f"{row.title} {row.extra}").split())
+    matches = _matches(pieces, matching, words)
+    snippet = best_snippet(pieces, matches, [word.unit.surface for word in words])
+    return Hit(
+        kbid=row.kbid,
+        docid=row.docids[0],
+        title=row.title,
+        score=round(score, 4),
+        confidence=round(confidence(words, present), 3),
+        matched_terms=tuple(word.unit.surface for word in words if covered(word, present)),
+        snippet=snippet.text,
+        highlights=snippet.highlights,
+        tags=row.tags,
+        type=row.type,
+    )
+
+
+def _matches(
+    pieces: Sequence[str], matching: dict[str, list[str]], words: Sequence[Weighed]
+) -> dict[int, tuple[str, float]]:
+    """Return, by position, the weightiest term of the query that a piece holds, and its weight."""
+    weight_by_term: dict[str, float] = {}
+    for word in words:
+        for term in word.unit.terms:
+            weight_by_term[term] = max(word.weight, weight_by_term.get(term, 0.0))
+    best = {
+        piece: max((weight_by_term[term], term) for term in terms if term in weight_by_term)
+        for piece, terms in matching.items()
+    }
+    return {
+        position: (best[piece][1], best[piece][0])
+        for position, piece in enumerate(pieces)
+        if piece in best
+    }
+
+
+def _matching(hits: Sequence[Hit]) -> str:
+    """Say how far the query had to be loosened for the hits shown."""
+    lowest = min((hit.confidence for hit in hits), default=0.0)
+    return "all" if lowest >= 1 - 1e-9 else "most" if lowest >= _MOST else "any"
