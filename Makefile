@@ -21,9 +21,10 @@ demo: $(VENV)/.kbdb ## learn this project's docs into a fresh knowledge base and
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	$(BIN)/kbdb db init --db $(DEMO)/.kbdb
 	$(BIN)/kbdb learn docs --db $(DEMO)/.kbdb
-	$(BIN)/kbdb search "how is a section identified" --limit 3 --db $(DEMO)/.kbdb
+	$(BIN)/kbdb search "why files and not a database" --limit 3 --db $(DEMO)/.kbdb
+	$(BIN)/kbdb search "recipe for a chocolate cake" --db $(DEMO)/.kbdb
 	@echo
-	@echo "Ask it yourself:  $(BIN)/kbdb search \"what survives a crash\" --db $(DEMO)/.kbdb"
+	@echo "Now ask it yourself:  $(BIN)/kbdb search \"how do I skip files\" --db $(DEMO)/.kbdb"
 
 test: setup ## set up and run all tests
 	$(BIN)/python -m pytest
@@ -50,6 +51,9 @@ docs: setup ## write the reference pages anew
 
 docs-check: setup ## fail when the reference pages differ from the code
 	$(BIN)/python docs/generate.py --check
+
+bench-smoke: setup ## measure ranking on a small judged collection
+	$(BIN)/python -m bench.suites.quality --smoke
 
 check: ## everything that must be green before a change is done
 	CI=true ./.ci/run

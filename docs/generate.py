@@ -1,4 +1,4 @@
-"""Write the reference pages from the code: commands, their JSON, errors, the Python interface.
+"""Write the reference pages from the code: commands, JSON, errors, Python, settings.
 
 ``python docs/generate.py`` writes them; with ``--check`` it writes nothing and fails when one
 differs from what it would write.
@@ -17,6 +17,7 @@ import click
 import kbdb
 from kbdb.cli.json_view import COMMANDS, FIELDS
 from kbdb.cli.root import root as root_command
+from kbdb.config import SETTINGS_TEXT, Config
 
 REFERENCE = Path(__file__).parent / "reference"
 NOTICE = "<!-- Written by docs/generate.py; edit the code it describes and run `make docs`. -->\n"
@@ -38,6 +39,16 @@ ERRORS_INTRO = """\
 Every error says what happened and, as a hint, what to do next. In Python it is an exception below
 `KbdbError`. In the shell it is two lines on stderr and an exit code; with `--json` an object with
 `code`, `message` and `hint` is printed besides.
+"""
+SETTINGS_INTRO = """\
+# Settings
+
+Settings are in `worker.toml` in the folder of the knowledge base. The environment wins over the
+file. `kbdb db init` writes the file with every key commented out, so that it lists what can be set;
+a name that does not exist is an error that names the nearest one.
+
+`KBDB_DIR` is no setting of a base: it names the base's folder where `--db` does not.
+
 """
 
 
@@ -197,9 +208,7 @@ def _markdown(docstring: str) -> str:
         title, _, rest = block.partition("\n")
         if title in {"Args:", "Raises:"}:
             joined = re.sub(r"\n        +", " ", rest)
-            entries = [
-                re.sub(r"^ *(\*{0,2}\w+): ", r"- `\1`: ", line) for line in joined.split("\n")
-            ]
+            entries = [_entry(line) for line in joined.split("\n")]
             blocks.append(f"{title}\n\n" + "\n".join(entries))
         elif title in {"Returns:", "Yields:"}:
             blocks.append(f"{title} {inspect.cleandoc(rest)}")
@@ -208,11 +217,31 @@ def _markdown(docstring: str) -> str:
     return "\n\n".join(blocks)
 
 
+def _entry(line: str) -> str:
+    """Turn one line of a docstring's ``Args`` or ``Raises`` into a list entry."""
+    names, _, meaning = line.strip().partition(": ")
+    return f"- {', '.join(f'`{name}`' for name in names.split(', '))}: {meaning}"
+
+
+def settings_page() -> str:
+    """Return the page of settings: the file as it is written first, and each setting's names."""
+    config = Config()
+    rows = [
+        f"| `[{table}] {key}` | `KBDB_{field.name.upper()}` | `{getattr(config, field.name)}` |"
+        for field in dataclasses.fields(config)
+        for table, _, key in [field.name.partition("_")]
+    ]
+    head = "| in worker.toml | in the environment | default |\n|---|---|---|\n"
+    file = f"\n\n## The file\n\n```toml\n{SETTINGS_TEXT}```\n"
+    return NOTICE + SETTINGS_INTRO + head + "\n".join(rows) + file
+
+
 PAGES = {
     "cli.md": cli_page,
     "errors.md": errors_page,
     "json.md": json_page,
     "python.md": python_page,
+    "settings.md": settings_page,
 }
 
 
