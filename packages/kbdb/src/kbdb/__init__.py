@@ -1,7 +1,7 @@
 """A knowledge base in a folder: learn documents, search them, retrieve sections by id.
 
-The public names stand in ``__all__``; they come from ``base``, ``errors`` and ``model`` when they are
-first used, so that ``import kbdb`` loads no engine.
+The public names stand in ``__all__``; they come from ``base``, ``errors`` and ``model`` when they
+are first used, so that ``import kbdb`` loads no engine.
 """
 
 from importlib import import_module

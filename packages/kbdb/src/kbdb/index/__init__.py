@@ -1,4 +1,4 @@
-"""What can be rebuilt: the catalogue, the lexical index, the overlay of fresh sections, fingerprints.
+"""What can be rebuilt: catalogue, lexical index, overlay of fresh sections, fingerprints.
 
 The home of tantivy and SQLite; everything here may be deleted and made again from the records.
 """
