@@ -53,9 +53,9 @@ class _BrokenBlockError(ValueError):
 def read(text: str) -> FrontMatter:
     """Read the front matter of a Markdown file; never raises.
 
-    A block that is no mapping is text between two thematic breaks and left alone. One that looks like
-    a mapping and cannot be read, or is larger than 64 kB, or has YAML aliases, stays in the text, and
-    a warning says so.
+    A block that is no mapping is text between two thematic breaks and left alone. One that looks
+    like a mapping and cannot be read, or is larger than 64 kB, or has YAML aliases, stays in the
+    text, and a warning says so.
     """
     blocks: list[_Values] = []
     warnings: tuple[str, ...] = ()

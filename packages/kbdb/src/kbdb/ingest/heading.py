@@ -11,9 +11,15 @@ _MARKUP = re.compile(r"[\\`*_\[\]!<&~\n]")
 _TAG_NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)|<[!?]")
 _LOOKED_AT_CHARACTERS = 2000
 _HTML_TAGS = frozenset(
-    "a abbr b bdi bdo big br button center cite code data del dfn div em font h1 h2 h3 h4 h5 h6 i "
-    "img input ins kbd label mark p q rp rt ruby s samp small span strike strong sub summary sup "
-    "svg path time tt u var wbr".split()
+    [
+        *("a", "abbr", "b", "bdi", "bdo", "big", "br", "button"),
+        *("center", "cite", "code", "data", "del", "dfn", "div", "em"),
+        *("font", "h1", "h2", "h3", "h4", "h5", "h6", "i"),
+        *("img", "input", "ins", "kbd", "label", "mark", "p", "q"),
+        *("rp", "rt", "ruby", "s", "samp", "small", "span", "strike"),
+        *("strong", "sub", "summary", "sup", "svg", "path", "time", "tt"),
+        *("u", "var", "wbr"),
+    ]
 )
 
 

@@ -172,7 +172,7 @@ class _Reader:
         elif tag in ("li", "tr", "td", "th"):
             self._enter_part(tag, node)
         elif tag in _BLOCKS:
-            self._enter_block(tag, node)
+            self._enter_block(tag)
 
     def leave(self, node: LexborNode) -> None:
         """End what the node began."""
@@ -199,7 +199,7 @@ class _Reader:
         self._close_cells()
         self._flush()
 
-    def _enter_block(self, tag: str, node: LexborNode) -> None:
+    def _enter_block(self, tag: str) -> None:
         # A paragraph that opens a list item belongs on the item's line.
         self._flush()
         if tag in _LISTS:

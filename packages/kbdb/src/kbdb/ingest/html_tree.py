@@ -18,7 +18,7 @@ _FLAT = frozenset(
 
 
 def parse_tree(text: str) -> LexborHTMLParser:
-    """Parse a page; where tags nest deeper than 500, the inner ones are dropped, their text is not."""
+    """Parse a page; tags nested deeper than 500 are dropped, their text is not."""
     return LexborHTMLParser(_flattened(text))
 
 

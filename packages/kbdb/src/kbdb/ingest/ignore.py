@@ -49,11 +49,11 @@ class IgnoreFile:
         """Read patterns; as in git, one that is not valid matches nothing."""
         rules = cls(name)
         for order, line in enumerate(lines):
-            rules._add(order, line)  # noqa: SLF001 - a constructor of this class
+            rules._add(order, line)
         return rules
 
     def decide(self, path: str, *, is_dir: bool) -> bool | None:
-        """Return whether the path is excluded, or None if no pattern names it; the last one wins."""
+        """Return whether the last pattern that names the path excludes it, or None."""
         last: _Rule | None = None
         for rule in reversed(self._by_literal.get(path.rpartition("/")[2], ())):
             if is_dir or not rule.dirs_only:

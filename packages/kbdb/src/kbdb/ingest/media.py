@@ -61,8 +61,8 @@ def sniff(data: bytes) -> str | None:
     """Return the media type that the first bytes show.
 
     Returns:
-        An image's type, ``text/plain`` if the first 8 kB hold no NUL or start with a byte order mark,
-        else None.
+        An image's type, ``text/plain`` if the first 8 kB hold no NUL or start with a byte order
+        mark, else None.
     """
     head = data[:_SNIFFED_BYTES]
     image = _image_type(head)

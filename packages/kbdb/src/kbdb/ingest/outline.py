@@ -8,8 +8,8 @@ from kbdb.model import Part
 class Outline:
     """Collects parts and finds each one's parent.
 
-    A part's parent is the nearest earlier section of a smaller level. Pieces of one section share its
-    title, level and parent; where a section is a parent, its first piece stands for it.
+    A part's parent is the nearest earlier section of a smaller level. Pieces of one section share
+    its title, level and parent; where a section is a parent, its first piece stands for it.
     """
 
     def __init__(self, media_type: str) -> None:

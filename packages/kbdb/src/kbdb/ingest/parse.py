@@ -26,9 +26,9 @@ _PARSERS = {
 def parse(data: bytes, *, type: str, name: str = "", title: str = "") -> Parsed:
     """Cut a source into sections; never raises, whatever the bytes are.
 
-    What is not valid in its type becomes plain text, and a warning says why. Text of a type without a
-    parser, such as a skill, is one part, as is an image, whose body is the bytes. Content of white
-    space alone has no parts.
+    What is not valid in its type becomes plain text, and a warning says why. Text of a type without
+    a parser, such as a skill, is one part, as is an image, whose body is the bytes. Content of
+    white space alone has no parts.
 
     Args:
         data: The source's bytes.
@@ -55,7 +55,7 @@ def _parser_of(media_type: str) -> _TextParser | None:
     module = _PARSERS.get(media_type)
     if module is None:
         return None
-    return cast(_TextParser, getattr(import_module(f"kbdb.ingest.{module}"), module))
+    return cast("_TextParser", getattr(import_module(f"kbdb.ingest.{module}"), module))
 
 
 def _one_part(body: bytes, media_type: str, *, title: str) -> Parsed:

@@ -17,8 +17,8 @@ def parse_html(text: str, *, title: str = "", name: str = "") -> Parsed:
     """Cut a page at its headings, wherever they stand.
 
     A part's body is readable text in the manner of Markdown: paragraphs between blank lines, lists
-    with hyphens, preformatted text in fences, table rows with bars; scripts, styles and templates are
-    dropped. The title is the given one, else the page's, else that of its first heading.
+    with hyphens, preformatted text in fences, table rows with bars; scripts, styles and templates
+    are dropped. The title is the given one, else the page's, else that of its first heading.
     """
     tree = parse_tree(text)
     sections = read_page(tree)

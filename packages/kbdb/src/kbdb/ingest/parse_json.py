@@ -27,9 +27,9 @@ _DECODER = JSONDecoder(parse_int=str, parse_float=str, parse_constant=_refuse)
 def parse_json(text: str, *, title: str = "", name: str = "") -> Parsed:
     """Cut JSON at its top level.
 
-    Up to 2,000 characters it is one part. Else an object gives a part of level 1 for each key, titled
-    by the key, and an array is cut between its elements; bodies are exact slices of the source. What
-    is not valid JSON, or nested too deeply, is kept as plain text.
+    Up to 2,000 characters it is one part. Else an object gives a part of level 1 for each key,
+    titled by the key, and an array is cut between its elements; bodies are exact slices of the
+    source. What is not valid JSON, or nested too deeply, is kept as plain text.
     """
     document_title = title or titles.from_name(name) or titles.from_first_line(text)
     body = text.strip(" \t\n\r")

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -33,9 +33,10 @@ class _Heading:
 def parse_markdown(text: str, *, title: str = "", name: str = "") -> Parsed:
     """Cut Markdown at the headings of its top level.
 
-    A part's body is the exact source between its heading and the next, without outer blank lines. A
-    heading always makes a part, so that it can be found; its body may be empty. Text before the first
-    heading is a part of level 0 that has the document's title.
+    A part's body is the exact source between its heading and the next, without outer blank lines.
+    A heading always makes a part, so that it can be found; its body may be empty. Text before the
+    first heading is a part of level 0 that has the document's title. A heading of more than 500
+    characters gives a shortened title and stays in the body.
     """
     matter = front_matter.read(text)
     source = _Source(text, start=matter.end)
@@ -53,7 +54,7 @@ def parse_markdown(text: str, *, title: str = "", name: str = "") -> Parsed:
     if pieces:
         outline.add(document_title, pieces, level=0)
     ends = [found.start for found in headings[1:]] + [len(text)]
-    for found, end in zip(headings, ends, strict=True):
+    for found, end in zip(headings, ends, strict=False):
         is_cut_short = found.title.endswith("…")
         body = source.pieces(found.start if is_cut_short else found.end, end)
         outline.add(found.title or document_title, body or ("",), level=found.level)
@@ -76,7 +77,9 @@ class _Source:
         self.start = start
         self._env: dict[str, Any] = {}
         self._tokens = _blocks().parse(text[start:], self._env)
+        self._placed = [token for token in self._tokens if token.map is not None]
         self._lines = [start, *(m.end() for m in _LINE_END.finditer(text, start)), len(text)]
+        self._starts = [self._offset(token, 0) for token in self._placed]
 
     def headings(self) -> list[_Heading]:
         """Return the headings at top level in order."""
@@ -103,11 +106,11 @@ class _Source:
             return ()
         if end - start <= MAX_CHARACTERS:
             return (self.text[start:end],)
-        tokens = [token for token in self._tokens_within(start, end) if token.map is not None]
+        tokens = self._tokens_within(start, end)
         return split(
             self.text[start:end],
-            borders=self._starts((token for token in tokens if token.level == 0), start),
-            finer=self._starts((token for token in tokens if token.level > 0), start),
+            borders=self._offsets((token for token in tokens if token.level == 0), start),
+            finer=self._offsets((token for token in tokens if token.level > 0), start),
             whole=[
                 (self._offset(token, 0) - start, min(self._offset(token, 1), end) - start)
                 for token in tokens
@@ -116,14 +119,10 @@ class _Source:
         )
 
     def _tokens_within(self, start: int, end: int) -> Sequence[Token]:
-        opened = [
-            (self._offset(token, 0), place) for place, token in enumerate(self._tokens) if token.map
-        ]
-        low, high = bisect_left(opened, (start, 0)), bisect_left(opened, (end, 0))
-        places = [place for _, place in opened[low:high]]
-        return self._tokens[places[0] : places[-1] + 1] if places else ()
+        low, high = bisect_left(self._starts, start), bisect_left(self._starts, end)
+        return self._placed[low:high]
 
-    def _starts(self, tokens: Iterator[Token], base: int) -> list[int]:
+    def _offsets(self, tokens: Iterable[Token], base: int) -> list[int]:
         return sorted({self._offset(token, 0) - base for token in tokens})
 
     def _offset(self, token: Token, edge: int) -> int:

@@ -1,9 +1,9 @@
 """Plain text to sections: one, or several by size."""
 
 from kbdb.ingest import title as titles
+from kbdb.ingest.outline import Outline
 from kbdb.ingest.span import trim
 from kbdb.ingest.split import split
-from kbdb.ingest.outline import Outline
 from kbdb.model import PLAIN, Parsed
 
 

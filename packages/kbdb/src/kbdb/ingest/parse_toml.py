@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -54,15 +55,15 @@ def parse_toml(text: str, *, title: str = "", name: str = "") -> Parsed:
     tables = list(_tables(text))
     document_title = title or titles.from_name(name) or titles.from_first_line(text)
     outline = Outline(TOML)
+    offsets = [table.start for table in tables]
     starts = _section_starts(tables)
     first = starts[0].start if starts else len(text)
     _add(outline, document_title, text, 0, first, level=0, cuts=[])
     for place, table in enumerate(starts):
         end = starts[place + 1].start if place + 1 < len(starts) else len(text)
         level = min(len(table.keys), _MAX_LEVEL)
-        cuts = [
-            other.start for other in tables if table.is_array and table.start < other.start < end
-        ]
+        inner = offsets[bisect_right(offsets, table.start) : bisect_left(offsets, end)]
+        cuts = inner if table.is_array else []
         _add(outline, ".".join(table.keys), text, table.start, end, level=level, cuts=cuts)
     return Parsed(title=document_title, type=TOML, parts=outline.parts())
 
@@ -111,14 +112,14 @@ def _statements(text: str) -> Iterator[int]:
     depth, is_value = 0, False
     yield 0
     for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token == "=":
+        found = match[0]
+        if found == "=":
             is_value = True
-        elif token in ("[", "{"):
+        elif found in ("[", "{"):
             depth += is_value
-        elif token in ("]", "}"):
+        elif found in ("]", "}"):
             depth -= is_value
-        elif token == "\n" and depth <= 0:
+        elif found == "\n" and depth <= 0:
             depth, is_value = 0, False
             yield match.end()
 

@@ -7,6 +7,7 @@ import hashlib
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 MAX_CHARACTERS = 8000
 MIN_CHARACTERS = 2000
@@ -29,16 +30,17 @@ def split(
 ) -> tuple[str, ...]:
     """Cut a text into pieces of 2,000 to 8,000 characters; joined, they are the text again.
 
-    The cuts are content-defined: of the paragraph borders in the window of 2,000 to 8,000 characters
-    after the last cut, the one whose following paragraph has the smallest digest. A rule that counts
-    from the start (the last border before the limit, say) moves every later cut when a word is added
-    near the top, and so gives every later piece a new address. Here an edit moves the cuts whose
-    windows see it; within a few windows the old smallest digests win again and the pieces after that
-    are the old ones.
+    The cuts are content-defined: of the paragraph borders in the window of 2,000 to 8,000
+    characters after the last cut, the one whose following paragraph has the smallest digest. A rule
+    that counts from the start (the last border before the limit, say) moves every later cut when a
+    word is added near the top, and so gives every later piece a new address. Here an edit moves the
+    cuts whose windows see it; within a few windows the old smallest digests win again and the
+    pieces after that are the old ones.
 
-    Where a window holds no paragraph border, list items serve, then lines, sentences and words in the
-    same way; a run without any white space is cut at the limit. A paragraph that fits the limit but
-    straddles the window is kept whole by a cut before it, which leaves a piece under the minimum.
+    Where a window holds no paragraph border, list items serve, then lines, sentences and words in
+    the same way; a run without any white space is cut at the limit. A paragraph that fits the limit
+    but straddles the window is kept whole by a cut before it, which leaves a piece under the
+    minimum.
 
     Args:
         text: A section.
@@ -53,7 +55,7 @@ def split(
         borders = [match.end() for match in _PARAGRAPH_END.finditer(text)]
     cutter = _Cutter(text, (borders, finer), whole)
     cuts = [0, *cutter.cuts(), len(text)]
-    return tuple(text[a:b] for a, b in zip(cuts, cuts[1:], strict=False))
+    return tuple(text[a:b] for a, b in pairwise(cuts))
 
 
 class _Cutter:

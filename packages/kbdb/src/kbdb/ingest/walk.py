@@ -1,7 +1,7 @@
 """The walk over a folder: every file that can be learned, and why each other one is not.
 
-Reads names and sizes only; opens nothing but ignore files. Memory grows with the depth of the tree and
-the width of its folders, not with its size.
+Reads names and sizes only; opens nothing but ignore files. Memory grows with the depth of the tree
+and the width of its folders, not with its size.
 """
 
 import os
@@ -40,10 +40,10 @@ _MEGABYTE = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A file to learn; ``relative`` is its path below the root, with forward slashes.
+    r"""A file to learn; ``relative`` is its path below the root, with forward slashes.
 
-    Bytes of a name that are not UTF-8 stand in ``relative`` as ``\\xe9``, so that it can be stored and
-    shown; ``path`` opens the file.
+    Bytes of a name that are not UTF-8 stand in ``relative`` as ``\xe9``, so that it can be stored
+    and shown; ``path`` opens the file.
     """
 
     path: Path
@@ -71,13 +71,13 @@ def walk(
 ) -> Iterator[Found | Skipped]:
     """Yield what is found below a folder, in the order of the names' bytes.
 
-    Ignore files hold as in git: the deepest one that names a path decides, the last matching pattern
-    of it wins, and below an excluded folder nothing is looked at. ``.kbdbignore`` wins over the
-    ``.gitignore`` beside it. Ignore files above the root do not count: the same folder gives the same
-    answer wherever it lies.
+    Ignore files hold as in git: the deepest one that names a path decides, the last matching
+    pattern of it wins, and below an excluded folder nothing is looked at. ``.kbdbignore`` wins over
+    the ``.gitignore`` beside it. Ignore files above the root do not count: the same folder gives
+    the same answer wherever it lies.
 
-    Hidden names, folders of installed packages, and knowledge bases are never entered; a folder that
-    is not entered is reported once. No link is followed.
+    Hidden names, folders of installed packages, and knowledge bases are never entered; a folder
+    that is not entered is reported once. No link is followed.
 
     Args:
         root: A folder, or a link to one.
