@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from kbdb.config import SETTINGS_TEXT, load_config
-from kbdb.errors import DamagedError, KbdbError, PathNotFoundError, UnknownIdError, UsageError
+from kbdb.errors import DamagedError, KbdbError, PathNotFoundError, UsageError
 from kbdb.index.analysis import Analyzer
 from kbdb.index.engine import Index
 from kbdb.ingest.media import sniff, type_of_name
@@ -22,7 +22,6 @@ from kbdb.learn.roster import Roster
 from kbdb.learn.settle import Settler
 from kbdb.model import (
     MARKDOWN,
-    PLAIN,
     Agent,
     BatchItem,
     BatchResult,
@@ -38,6 +37,7 @@ from kbdb.model import (
     UnlearnResult,
 )
 from kbdb.records import layout, store
+from kbdb.records.change import Changes
 from kbdb.records.durable import explain
 from kbdb.search.compose import Reader
 from kbdb.search.searcher import Request, search
@@ -69,14 +69,14 @@ class KnowledgeBase:
         self._index = Index(self._records, Analyzer(self.config.search_language))
         with _index_errors():
             self._index.open()
+            self._records.recover()
         self._closed = False
-        parts = {"records": self._records, "index": self._index}
-        self._learner = Learner(**parts, now=_now)
-        self._folders = FolderLearner(**parts, now=_now)
-        self._roster = Roster(**parts, now=_now)
-        self._reader = Reader(**parts)
-        self._settler = Settler(**parts, writing=self._writing)
-        self._records.recover()
+        records, index = self._records, self._index
+        self._learner = Learner(records=records, index=index, now=_now)
+        self._folders = FolderLearner(records=records, index=index, now=_now)
+        self._roster = Roster(records=records, index=index, now=_now)
+        self._reader = Reader(records=records, index=index)
+        self._settler = Settler(records=records, index=index, writing=self._writing)
 
     @classmethod
     def create(cls, path: str | Path) -> Self:
@@ -200,7 +200,8 @@ class KnowledgeBase:
         media_type = type or type_of_name(file.name) or sniff(data)
         if media_type is None:
             raise UsageError(
-                f"{file} is neither text nor an image that kbdb knows", hint="say what it is with a type"
+                f"{file} is neither text nor an image that kbdb knows",
+                hint="say what it is with a type",
             )
         source = Source(
             path=source_path(file, self.path), digest=digest_of(data), size_bytes=len(data)
@@ -358,7 +359,12 @@ class KnowledgeBase:
                 index_bytes=self._index.size_bytes,
                 language=self.config.search_language,
                 writable=self._records.is_writable,
-                **counts,
+                documents=counts["documents"],
+                sections=counts["sections"],
+                retired=counts["retired"],
+                skills=counts["skills"],
+                agents=counts["agents"],
+                pending=counts["pending"],
             )
 
     def skill_learn(
@@ -461,7 +467,7 @@ class KnowledgeBase:
         """Name the folder."""
         return f"KnowledgeBase({str(self.path)!r})"
 
-    def _publish(self, changes: store.Changes) -> None:
+    def _publish(self, changes: Changes) -> None:
         self._index.apply(changes)
 
     @contextmanager

@@ -45,7 +45,9 @@ _CONTRACTION = re.compile(r"(?<=\w)'(s|t|re|ve|ll|d|m)$")
 _HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _DIGIT_BORDER = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _MAX_DIGIT_PARTS = 3
-_FOLD = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ı": "i"})
+_FOLD = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ı": "i"}
+)
 _QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-"})
 
 
@@ -206,9 +208,10 @@ def is_single_character(term: str) -> bool:
 def _stemmer(language: str) -> Callable[[str], str]:
     if language == NO_LANGUAGE:
         return lambda term: term
-    import Stemmer  # noqa: PLC0415 - a C extension that only indexing and searching need
+    import Stemmer
 
     known = (*sorted(Stemmer.algorithms()), NO_LANGUAGE)
     if language not in known:
         raise UnknownValueError("language", language, known)
-    return Stemmer.Stemmer(language, 0).stemWord
+    stem: Callable[[str], str] = Stemmer.Stemmer(language, 0).stemWord
+    return stem

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from kbdb.errors import DamagedError
-from kbdb.index import analysis, catalogue, lexical
+from kbdb.index import catalogue, lexical
 from kbdb.index.analysis import Analyzer
 from kbdb.index.catalogue import Catalogue, Row
 from kbdb.index.follow import Follower

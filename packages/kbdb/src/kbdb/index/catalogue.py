@@ -118,7 +118,7 @@ class Catalogue:
             chunk = idents[start : start + _CHUNK]
             marks = ",".join("?" * len(chunk))
             for raw in self.connection.execute(
-                f"{_SELECT_ROW} WHERE id IN ({marks})",  # noqa: S608 - only question marks
+                f"{_SELECT_ROW} WHERE id IN ({marks})",
                 chunk,
             ):
                 found[raw[0]] = _row(raw)
@@ -164,7 +164,7 @@ class Catalogue:
             str(raw[0])
             for raw in self.connection.execute(
                 "SELECT DISTINCT kbid FROM link JOIN section ON section.id = link.section"
-                f" WHERE live AND target IN ({marks}) ORDER BY kbid",  # noqa: S608 - question marks
+                f" WHERE live AND target IN ({marks}) ORDER BY kbid",
                 targets,
             )
         )
@@ -259,5 +259,12 @@ _SELECT_ROW = "SELECT id, kbid, type, title, live, docids, tags, extra FROM sect
 def _row(raw: tuple[int, str, str, str, int, str, str, str]) -> Row:
     ident, kbid, type_, title, live, docids, tags, extra = raw
     return Row(
-        ident, kbid, type_, title, bool(live), tuple(json.loads(docids)), tuple(json.loads(tags)), extra
+        ident,
+        kbid,
+        type_,
+        title,
+        bool(live),
+        tuple(json.loads(docids)),
+        tuple(json.loads(tags)),
+        extra,
     )

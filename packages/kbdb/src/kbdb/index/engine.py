@@ -39,6 +39,8 @@ class Index:
         self._fold_mutex = threading.Lock()
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._overlay = Overlay()
+        self._lexical_is_new = False
+        self._mean_length = 1.0
         self._generation = -1
         self._last_seq = 0
         self._seen_version = -1
@@ -121,9 +123,9 @@ class Index:
             build(folder, records=self._records, analyzer=self.analyzer, progress=progress)
             return folder
         self._records.lock()
-        folder = current_folder(self._records.root)
-        if folder is not None and is_usable(folder, self.analyzer, read_only=False):
-            return folder
+        built = current_folder(self._records.root)
+        if built is not None and is_usable(built, self.analyzer, read_only=False):
+            return built
         with publish_folder(self._records.root) as fresh:
             build(fresh, records=self._records, analyzer=self.analyzer, progress=progress)
         return fresh
@@ -136,7 +138,6 @@ class Index:
         self._reader = self._lexical.reader()
         self._lexical_is_new = self._reader.section_count == 0
         self._watch = self.catalogue.watch()
-        self._mean_length = 1.0
 
     def _refresh(self) -> None:
         """Take in what this or another process has committed since the last look."""
@@ -185,4 +186,3 @@ class Index:
             connection.executemany("UPDATE section SET length = ? WHERE id = ?", lengths)
             connection.execute("DELETE FROM pending WHERE seq <= ?", (last_seq,))
             finish(connection, generation=self.generation + 1)
-

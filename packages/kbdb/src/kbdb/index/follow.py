@@ -11,7 +11,6 @@ from kbdb.model import Document, Section
 from kbdb.records.change import Changes
 from kbdb.records.store import Records
 
-
 T = TypeVar("T")
 
 

@@ -130,9 +130,9 @@ class LexicalReader:
             yield from ((must, self._unit(unit)) for unit in lookup.units)
         else:
             words = [
-                (should, self._weighted(self._term(term), unit.count))
+                (should, self._weighted(self._term(term), weight))
                 for unit in lookup.units
-                for term in unit.terms
+                for term, weight in unit.weights.items()
             ]
             # Beside a filter, "any word" must be asked for as a whole: an optional clause filters nothing.
             filtered = lookup.labels or lookup.phrases
@@ -144,19 +144,17 @@ class LexicalReader:
             yield must, tantivy.Query.const_score_query(only, 0.0)
 
     def _unit(self, unit: Unit) -> tantivy.Query:
-        queries = [self._all_of(terms) for terms in unit.alternatives]
-        if len(queries) > 1:
-            queries = [
-                tantivy.Query.boolean_query([(tantivy.Occur.Should, query) for query in queries])
-            ]
-        return self._weighted(queries[0], unit.count)
+        weights = unit.weights
+        queries = [self._all_of(terms, weights) for terms in unit.alternatives]
+        if len(queries) == 1:
+            return queries[0]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, query) for query in queries])
 
-    def _all_of(self, terms: tuple[str, ...]) -> tantivy.Query:
-        if len(terms) == 1:
-            return self._term(terms[0])
-        return tantivy.Query.boolean_query(
-            [(tantivy.Occur.Must, self._term(term)) for term in terms]
-        )
+    def _all_of(self, terms: tuple[str, ...], weights: dict[str, float]) -> tantivy.Query:
+        queries = [self._weighted(self._term(term), weights[term]) for term in terms]
+        if len(queries) == 1:
+            return queries[0]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, query) for query in queries])
 
     def _phrase(self, terms: tuple[str, ...]) -> tantivy.Query:
         if len(terms) == 1:
@@ -166,5 +164,5 @@ class LexicalReader:
     def _term(self, term: str) -> tantivy.Query:
         return tantivy.Query.term_query(self._schema, _TEXT, term, "freq")
 
-    def _weighted(self, query: tantivy.Query, count: int) -> tantivy.Query:
-        return query if count == 1 else tantivy.Query.boost_query(query, float(count))
+    def _weighted(self, query: tantivy.Query, weight: float) -> tantivy.Query:
+        return query if weight == 1 else tantivy.Query.boost_query(query, weight)

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from math import log1p
 
+# A word that its parts match too would count twice; this much is enough to rank it first.
+_WHOLE_WEIGHT = 0.3
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -20,6 +23,14 @@ class Unit:
     def terms(self) -> tuple[str, ...]:
         """Every term of every alternative, each once."""
         return tuple(dict.fromkeys(term for terms in self.alternatives for term in terms))
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """What each term's score counts for, the query's repeats included."""
+        weights = dict.fromkeys(self.terms, float(self.count))
+        if len(self.alternatives) > 1 and len(self.alternatives[1]) > 1:
+            weights[self.alternatives[0][0]] *= _WHOLE_WEIGHT
+        return weights
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,8 +154,8 @@ class Overlay:
         norm = _K1 * (1 - _B + _B * entry.length / max(statistics.mean_length, 1e-9))
         score = 0.0
         for unit in units:
-            for term in unit.terms:
+            for term, weight in unit.weights.items():
                 if tf := entry.counts.get(term, 0):
-                    weight = idf(statistics.df(term), statistics.section_count)
-                    score += unit.count * weight * tf * (_K1 + 1) / (tf + norm)
+                    weight *= idf(statistics.df(term), statistics.section_count)
+                    score += weight * tf * (_K1 + 1) / (tf + norm)
         return score

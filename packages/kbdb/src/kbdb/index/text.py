@@ -3,8 +3,9 @@
 from kbdb.index.analysis import Analyzer
 from kbdb.model import Section
 
-# One field that holds the title twice ranks better than two weighted fields, and is faster.
-_TITLE_WEIGHT = 2
+# One field that repeats the title ranks better than two weighted fields, and is faster; three times
+# was measured to be best on both judged collections.
+_TITLE_WEIGHT = 3
 
 
 def search_terms(analyzer: Analyzer, section: Section, extra: str) -> str:

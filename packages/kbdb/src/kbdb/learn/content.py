@@ -228,7 +228,9 @@ def derived_docid(parsed: Parsed) -> str:
         part = parsed.parts[0]
         digest = kbid_of(type=part.type, title=part.title, body=part.body)
     else:
-        whole = b"\0".join(part.title.encode("utf-8", "replace") + b"\0" + part.body for part in parsed.parts)
+        whole = b"\0".join(
+            part.title.encode("utf-8", "replace") + b"\0" + part.body for part in parsed.parts
+        )
         digest = kbid_of(type=parsed.type, title=parsed.title, body=whole)
     return f"{slug(parsed.title, fallback='note')}-{digest[:_DIGEST_LENGTH]}"
 
@@ -255,7 +257,11 @@ def longer_docid(docid: str, source: Source) -> str:
 
 
 def _parsed(draft: Draft) -> Parsed:
-    data = draft.content.encode("utf-8", "replace") if isinstance(draft.content, str) else draft.content
+    data = (
+        draft.content.encode("utf-8", "replace")
+        if isinstance(draft.content, str)
+        else draft.content
+    )
     if draft.split or not is_text_type(draft.type):
         parsed = parse(data, type=draft.type, name=draft.name, title=draft.title)
     else:
@@ -263,7 +269,8 @@ def _parsed(draft: Draft) -> Parsed:
         parsed = Parsed(title=draft.title, type=draft.type, parts=(part,) if data.strip() else ())
     if not parsed.parts:
         raise NothingToLearnError(
-            "there is nothing to learn: the content is empty", hint="give some text or a file with some"
+            "there is nothing to learn: the content is empty",
+            hint="give some text or a file with some",
         )
     return parsed
 

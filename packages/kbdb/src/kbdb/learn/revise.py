@@ -196,7 +196,10 @@ def in_place_of(document: Document, kbid: str, refs: tuple[SectionRef, ...]) -> 
     kept: list[SectionRef] = []
     for ref in document.sections:
         if ref.kbid == kbid:
-            kept += [replace(new, level=ref.level, parent=ref.parent) for new in refs]
+            kept += [
+                replace(new, level=ref.level, parent=ref.parent, tags=new.tags or ref.tags)
+                for new in refs
+            ]
         else:
             kept.append(replace(ref, parent=refs[0].kbid) if ref.parent == kbid else ref)
     return replace(document, sections=tuple(kept))

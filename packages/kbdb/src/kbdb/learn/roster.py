@@ -83,7 +83,9 @@ class Roster:
             docid = f"skill-{slug(name, fallback='unnamed')}"
             exact = [skill for skill in skills if skill.name == name]
             found = exact or [
-                skill for skill in skills if f"skill-{slug(skill.name, fallback='unnamed')}" == docid
+                skill
+                for skill in skills
+                if f"skill-{slug(skill.name, fallback='unnamed')}" == docid
             ]
         if not found:
             names = get_close_matches(name, [skill.name for skill in skills], n=3)

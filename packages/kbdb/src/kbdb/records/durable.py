@@ -45,7 +45,7 @@ def explain(error: OSError, what: str) -> KbdbError:
 def sync_fd(fd: int) -> None:
     """Return once the file's bytes and size are on the disk itself."""
     if sys.platform == "darwin":
-        import fcntl  # noqa: PLC0415 - the module exists on Unix only
+        import fcntl
 
         fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
     elif hasattr(os, "fdatasync"):
@@ -81,7 +81,7 @@ def _sync_file_system(root: Path) -> bool:
     """Sync everything on root's file system; say whether that was possible."""
     if not sys.platform.startswith("linux"):
         return False
-    import ctypes  # noqa: PLC0415 - slow to import, and only large batches need it
+    import ctypes
 
     libc = ctypes.CDLL(None, use_errno=True)
     if not hasattr(libc, "syncfs"):
@@ -102,10 +102,14 @@ def write_temp(path: Path, data: bytes) -> Path:
     """Write ``data`` beside ``path`` and return the temporary file; no sync."""
     temp = temp_name(path)
     try:
-        fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+        fd = os.open(
+            temp, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666
+        )
     except FileNotFoundError:
         path.parent.mkdir(parents=True, exist_ok=True)
-        fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+        fd = os.open(
+            temp, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666
+        )
     try:
         write_all(fd, data)
     finally:

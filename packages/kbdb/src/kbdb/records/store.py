@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-
 from kbdb.errors import (
     AlreadyExistsError,
     DamagedError,
@@ -27,7 +26,9 @@ from kbdb.records.lock import WriteLock
 from kbdb.records.transaction import Transaction, undo
 
 LOCK_TIMEOUT_S = 10.0
-_PATH = re.compile(r"(sections/[0-9a-z]{2}/[0-9a-z]{26}\.[a-z]{2,4}|(documents|retired)/[^/\0]+\.json)")
+_PATH = re.compile(
+    r"(sections/[0-9a-z]{2}/[0-9a-z]{26}\.[a-z]{2,4}|(documents|retired)/[^/\0]+\.json)"
+)
 
 
 class Records:
@@ -209,10 +210,14 @@ class Records:
         try:
             for operation in operations:
                 if not _PATH.fullmatch(operation.path) or ".." in operation.path:
-                    raise DamagedError(f"the journal names a path outside the records: {operation.path!r}")
+                    raise DamagedError(
+                        f"the journal names a path outside the records: {operation.path!r}"
+                    )
                 target = self.root / operation.path
                 data = operation.data
-                staged.append((operation.path, None if data is None else durable.write_temp(target, data)))
+                staged.append(
+                    (operation.path, None if data is None else durable.write_temp(target, data))
+                )
         except BaseException:
             for _, temp in staged:
                 if temp is not None:
@@ -293,7 +298,8 @@ def create(root: Path, *, settings: str) -> None:
         names = {name for name in _names(root) if not name.endswith(".tmp")}
         if layout.FORMAT_FILE in names:
             raise AlreadyExistsError(
-                f"{root} already holds a knowledge base", hint="use it as it is, or name another folder"
+                f"{root} already holds a knowledge base",
+                hint="use it as it is, or name another folder",
             )
         if names - ours:
             raise AlreadyExistsError(

@@ -39,7 +39,9 @@ class Reader:
         if document is None:
             raise self.unknown(ident)
         live = self._index.catalogue.live(ref.kbid for ref in document.sections)
-        sections = [self._records.section(ref.kbid) for ref in document.sections if ref.kbid in live]
+        sections = [
+            self._records.section(ref.kbid) for ref in document.sections if ref.kbid in live
+        ]
         return DocumentView(document=document, sections=tuple(one for one in sections if one))
 
     def content(self, idents: Sequence[str]) -> str:

@@ -8,7 +8,9 @@ from kbdb.index.analysis import Analyzer, Word, is_single_character
 from kbdb.index.matching import Unit
 from kbdb.search.stopwords import stop_words
 
-_QUOTED = re.compile(r'["\u201c\u201d\u300c\u300d]([^"\u201c\u201d\u300c\u300d]+)["\u201c\u201d\u300c\u300d]')
+_QUOTED = re.compile(
+    r'["\u201c\u201d\u300c\u300d]([^"\u201c\u201d\u300c\u300d]+)["\u201c\u201d\u300c\u300d]'
+)
 # A query of ten thousand words is read as far as its first few hundred different ones.
 _MAX_UNITS = 256
 

@@ -85,7 +85,9 @@ def _mode(request: Request) -> Mode:
     if request.mode not in known:
         raise UnknownValueError("mode", request.mode, known)
     if not 1 <= request.limit <= MAX_LIMIT:
-        raise UsageError(f"the limit is {request.limit}", hint=f"give a number from 1 to {MAX_LIMIT}")
+        raise UsageError(
+            f"the limit is {request.limit}", hint=f"give a number from 1 to {MAX_LIMIT}"
+        )
     if request.max_tokens is not None and request.max_tokens < 1:
         raise UsageError(f"max_tokens is {request.max_tokens}", hint="give a number of 1 or more")
     mode = Mode(request.mode)

@@ -83,9 +83,7 @@ def _cut_long(piece: str, surfaces: Sequence[str]) -> tuple[str, list[tuple[int,
     start = max(0, first - _LEAD_CHARS)
     cut = piece[start : start + _MAX_CHARS - _LEAD_CHARS]
     marks = {
-        (at, at + len(surface))
-        for surface in surfaces
-        if (at := cut.lower().find(surface)) >= 0
+        (at, at + len(surface)) for surface in surfaces if (at := cut.lower().find(surface)) >= 0
     }
     before = _ELLIPSIS if start else ""
     after = _ELLIPSIS if start + len(cut) < len(piece) else ""

@@ -1,9 +1,11 @@
 """How much of a query a section covers, and whether that is an answer.
 
 A word weighs what it tells: its inverse document frequency, and the most there is for a word that no
-section holds. The share of the query's weight that a section covers is its confidence.
+section holds. The share of the query's weight that a section covers is its confidence. Of a long query
+nobody expects every word: the weight of its ten weightiest words is enough.
 """
 
+import heapq
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
@@ -15,6 +17,7 @@ WEAK_FROM = 0.33
 FLOOR = 0.1
 # What finding only some parts of an identifier is worth beside finding it.
 _PARTIAL = 0.7
+_ENOUGH_WORDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,8 @@ def covered(weighed: Weighed, terms: Set[str]) -> float:
 
 def confidence(words: Sequence[Weighed], terms: Set[str]) -> float:
     """Return the share of the query's weight that a section with these terms covers, 0 to 1."""
-    total = sum(word.weight for word in words)
-    return sum(covered(word, terms) for word in words) / total if total else 0.0
+    enough = sum(heapq.nlargest(_ENOUGH_WORDS, (word.weight for word in words)))
+    return min(1.0, sum(covered(word, terms) for word in words) / enough) if enough else 0.0
 
 
 def verdict_of(confidences: Iterable[float]) -> Verdict:
