@@ -51,7 +51,7 @@ def test_larger_array_is_cut_between_elements() -> None:
     assert len(parts) > 1
     assert b"".join(part.body for part in parts).decode() == text[1:-1].strip()
     read = [json.loads(f"[{part.body.decode().strip().rstrip(',')}]") for part in parts]
-    assert sum(read, []) == elements
+    assert [element for group in read for element in group] == elements
 
 
 @pytest.mark.parametrize(

@@ -212,8 +212,6 @@ def test_parent_is_the_nearest_earlier_part_of_a_smaller_level(made: list[Block]
                 "    ",
                 "\t",
                 "---",
-            ]
-            + [
                 "===",
                 "|",
                 "|-|",
@@ -221,7 +219,7 @@ def test_parent_is_the_nearest_earlier_part_of_a_smaller_level(made: list[Block]
                 "<div>",
                 "<!--",
                 "-->",
-                "\0",
+                "\x00",
                 "\r",
                 "+++",
                 "x: y",

@@ -26,11 +26,9 @@ hostile = st.sampled_from(
         b"```\n",
         b"---\n",
         b"+++\n",
-    ]
-    + [
         b"\n",
         b"\r",
-        b"\0",
+        b"\x00",
         b"\xff",
         b"\xed\xa0\x80",
         b'"',
@@ -41,8 +39,14 @@ hostile = st.sampled_from(
         b"|",
         b"a",
         b" ",
+        b"\xef\xbb\xbf",
+        b"\xff\xfe",
+        b"\\ud800",
+        b"&#xD800;",
+        b"- ",
+        b"> ",
+        b"title: x\n",
     ]
-    + [b"\xef\xbb\xbf", b"\xff\xfe", b"\\ud800", b"&#xD800;", b"- ", b"> ", b"title: x\n"]
 )
 
 
@@ -189,7 +193,7 @@ HOSTILE_UNITS = [
 )
 def test_hostile_repetition_is_parsed_without_quadratic_work(unit: str, media_type: str) -> None:
     # Quadratic work on this much takes minutes, which the suite's time limit turns into a failure.
-    data = (unit * (300_000 // len(unit))).encode()
+    data = (unit * (200_000 // len(unit))).encode()
 
     parsed = parse(data, type=media_type, name="x")
 

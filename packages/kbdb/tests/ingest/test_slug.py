@@ -63,15 +63,15 @@ def test_slug_is_a_safe_docid_and_its_own_slug(text: str, fallback: str) -> None
         "a/b",
         "a\\b",
         "a\nb",
-        "a\0b",
+        "a\x00b",
         "x" * 201,
         "é" * 101,
         "nul",
         "Con.txt",
         "a:b",
         "a.",
-    ]
-    + ["\ud800"],
+        "a" + chr(0xD800),
+    ],
 )
 def test_docid_that_no_file_could_have_is_refused(text: str) -> None:
     assert not is_docid(text)
