@@ -102,6 +102,7 @@ def sections(
     average_body_length: int = 250,
     reference_density: float = 0.05,
     start: int = 0,
+    vocabulary: Vocabulary | None = None,
 ) -> Iterator[SyntheticSection]:
     """Yield the sections numbered ``start`` to ``start + count - 1``.
 
@@ -112,8 +113,9 @@ def sections(
             twice as many, with short ones more frequent.
         reference_density: The share of sections with a link.
         start: The number of the first section.
+        vocabulary: That of the seed, if it is there already; it takes a while to make.
     """
-    vocabulary = Vocabulary(seed)
+    vocabulary = vocabulary or Vocabulary(seed)
     for number in range(start, start + count):
         stream = Stream(seed, "section", number)
         title = vocabulary.draw(stream, 3 + stream.below(6))

@@ -13,7 +13,7 @@ _FIELD = re.compile(r"^\.([A-Z])[ \t]*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedDocument:
-    """One document of a collection; ``text`` does not repeat the title."""
+    """One document of a collection."""
 
     id: str
     title: str
@@ -46,8 +46,8 @@ def load_cranfield(folder: Path = DATA / "cranfield") -> Collection:
     """Read Cranfield: 1,398 documents with text, 225 queries, gains 4 (complete answer) to 1.
 
     A judgement names a query by its position in the file, not by its number. Grade -1 marks the
-    paper a query came from and counts as not judged. Each abstract repeats its title first; that is
-    taken off.
+    paper a query came from and counts as not judged. Each abstract repeats its title first; it is
+    left there, because published results, and the floors here, are of the documents as they are.
     """
     sources = [folder / name for name in ("cran.all.1400", "cran.qry", "cranqrel")]
     documents, queries, judgements = (path.read_text("ascii") for path in sources)
@@ -103,7 +103,7 @@ def _documents(text: str) -> Iterator[JudgedDocument]:
         title, body = fields.get("T", ""), fields.get("W", "")
         if not body:
             continue
-        yield JudgedDocument(id=number, title=title, text=body.removeprefix(title).strip() or body)
+        yield JudgedDocument(id=number, title=title, text=body)
 
 
 def _records(text: str) -> Iterator[tuple[str, dict[str, str]]]:

@@ -67,7 +67,7 @@ ON_TOPIC = (
     ("integration tests of the feature flags", "feature-flags-6"),
     ("debug level logging in the metrics collector", "metrics-collector-7"),
     ("bug in the release pipeline when two writers update the same record", "release-pipeline-8"),
-    ("who owns the staging cluster", "staging-cluster-9"),
+    ("ownership of the staging cluster", "staging-cluster-9"),
     ("public website server port", "public-website-0"),
     ("roll back the mobile client", "mobile-client-1"),
     ("report exporter timeouts", "report-exporter-2"),
