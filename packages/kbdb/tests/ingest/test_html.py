@@ -64,6 +64,32 @@ def test_page_reads_as_text_in_the_manner_of_markdown(source: str, expected: str
     assert body(source) == expected
 
 
+@pytest.mark.parametrize(
+    ("encoding", "head"),
+    [
+        ("windows-1252", "<meta charset=iso-8859-1>"),
+        ("shift_jis", "<meta http-equiv=x content='text/html; charset=Shift_JIS'>"),
+        ("koi8-r", '<?xml version="1.0" encoding="KOI8-R"?>'),
+        ("utf-8", "<meta charset=windows-1252>"),
+    ],
+)
+def test_page_that_is_not_utf8_is_read_as_it_declares(encoding: str, head: str) -> None:
+    text = {"shift_jis": "設計", "koi8-r": "привет"}.get(encoding, "café “x”")
+
+    parsed = parse(f"{head}<p>{text}".encode(encoding), type="text/html", name="p.html")
+
+    assert [part.body.decode() for part in parsed.parts] == [text]
+    assert parsed.warnings == ()
+
+
+@pytest.mark.parametrize("name", ["idna", "rot13", "hex", "utf-7", "windows-9999", "nonsense"])
+def test_declared_encoding_that_is_none_of_pages_is_not_used(name: str) -> None:
+    parsed = parse(f"<meta charset={name}><p>caf".encode() + b"\xe9", type="text/html", name="p")
+
+    assert parsed.parts[0].body.decode() == "caf\ufffd"
+    assert len(parsed.warnings) == 1
+
+
 def test_heading_in_a_layout_table_keeps_the_text_around_it_in_order() -> None:
     parsed = html("<table><tr><td>menu<td><p>before<h2>H</h2><p>after</table>end")
 

@@ -71,10 +71,14 @@ def test_what_is_no_heading_of_the_document_opens_no_part(block: str) -> None:
         ("Two\nlines\n---", "Two lines"),
         ("# C++ # C#", "C++ # C#"),
         ("#   spaced   out   ##", "spaced out"),
+        ("# Wait…", "Wait…"),
     ],
 )
 def test_title_is_the_heading_as_plain_text(source: str, title: str) -> None:
-    assert markdown(source).parts[0].title == title
+    parts = markdown(source).parts
+
+    assert parts[0].title == title
+    assert source not in parts[0].body.decode()
 
 
 def test_body_is_the_exact_source_without_outer_blank_lines() -> None:

@@ -1,6 +1,7 @@
 """Bytes to text, whatever the bytes are: byte order marks, then UTF-8, then replacement."""
 
 import codecs
+import re
 
 # The UTF-32 mark begins with the UTF-16 one, so the longer come first.
 _ENCODING_BY_BOM = (
@@ -9,6 +10,18 @@ _ENCODING_BY_BOM = (
     (codecs.BOM_UTF32_BE, "utf-32-be", "UTF-32"),
     (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
+)
+
+_DECLARED = re.compile(
+    rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([a-z0-9_:.-]{1,40})"
+    rb"|<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([a-z0-9_:.-]{1,40})",
+    re.IGNORECASE,
+)
+_DECLARED_WITHIN_BYTES = 2048
+# Encodings of text that pages were written in; the codecs know others that are no such thing.
+_PAGE_ENCODING = re.compile(
+    r"windows-\d+|cp\d+|iso-8859-\d+|koi8-[ru]|shift[_-]jis|euc-(?:jp|kr)|gbk|gb2312|gb18030|big5"
+    r"|macintosh"
 )
 
 
@@ -29,6 +42,33 @@ def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
         count = _count_undecodable(rest, encoding)
         warning = _warning(rest, label, count=count, first=error.start, shift=mark_bytes)
         return rest.decode(encoding, "replace"), (warning,)
+
+
+def decode_page(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """Decode HTML: as ``decode``, but where it is not UTF-8, by the encoding the page declares."""
+    text, warnings = decode(data)
+    if not warnings:
+        return text, ()
+    declared = _declared_encoding(data)
+    if declared is None:
+        return text, warnings
+    return data.decode(declared, "replace"), ()
+
+
+def _declared_encoding(data: bytes) -> str | None:
+    match = _DECLARED.search(data, 0, _DECLARED_WITHIN_BYTES)
+    if match is None:
+        return None
+    name = (match[1] or match[2]).decode("ascii").lower()
+    if _PAGE_ENCODING.fullmatch(name) is None:
+        return None
+    # Browsers read Latin-1 as its superset, and so do people who write it.
+    name = "windows-1252" if name == "iso-8859-1" else name
+    try:
+        codecs.lookup(name)
+    except LookupError:
+        return None
+    return name
 
 
 def _count_undecodable(data: bytes, encoding: str) -> int:

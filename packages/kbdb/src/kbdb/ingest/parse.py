@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import cast
 
 from kbdb.ingest import title as titles
-from kbdb.ingest.decode import decode
+from kbdb.ingest.decode import decode, decode_page
 from kbdb.model import HTML, JSON, MARKDOWN, PLAIN, TOML, Parsed, Part, is_text_type
 
 _TextParser = Callable[..., Parsed]
@@ -40,7 +40,7 @@ def parse(data: bytes, *, type: str, name: str = "", title: str = "") -> Parsed:
     given = titles.tidy(title)
     if not is_text_type(media_type):
         return _one_part(data, media_type, title=given or titles.from_name(name))
-    text, warnings = decode(data)
+    text, warnings = decode_page(data) if media_type == HTML else decode(data)
     parser = _parser_of(media_type)
     if parser is not None:
         parsed = parser(text, title=given, name=name)

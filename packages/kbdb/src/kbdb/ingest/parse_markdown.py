@@ -22,9 +22,13 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Heading:
-    """A heading at top level; ``start`` and ``end`` are the offsets of its lines."""
+    """A heading at top level; ``start`` and ``end`` are the offsets of its lines.
+
+    ``is_cut_short`` says that the title holds less than the heading does.
+    """
 
     title: str
+    is_cut_short: bool
     level: int
     start: int
     end: int
@@ -55,8 +59,7 @@ def parse_markdown(text: str, *, title: str = "", name: str = "") -> Parsed:
         outline.add(document_title, pieces, level=0)
     ends = [found.start for found in headings[1:]] + [len(text)]
     for found, end in zip(headings, ends, strict=False):
-        is_cut_short = found.title.endswith("…")
-        body = source.pieces(found.start if is_cut_short else found.end, end)
+        body = source.pieces(found.start if found.is_cut_short else found.end, end)
         outline.add(found.title or document_title, body or ("",), level=found.level)
     return Parsed(
         title=document_title,
@@ -94,6 +97,7 @@ class _Source:
                 )
                 yield _Heading(
                     title=titles.tidy(plain),
+                    is_cut_short=titles.is_too_long(plain),
                     level=int(token.tag[1]),
                     start=self._lines[token.map[0]],
                     end=self._lines[token.map[1]],

@@ -10,10 +10,12 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 def tidy(text: str) -> str:
     """Return the text as one line: no control characters, single spaces, at most 500 characters."""
-    # Sixteen times the limit is enough to look at, and bounds the work on a line of a megabyte.
-    line = " ".join(_CONTROL.sub(" ", text[: 16 * MAX_CHARACTERS]).split())
-    line = line.encode("utf-8", "replace").decode()
-    return shorten(line, MAX_CHARACTERS)
+    return shorten(_one_line(text), MAX_CHARACTERS)
+
+
+def is_too_long(text: str) -> bool:
+    """Say whether ``tidy`` shortens the text."""
+    return len(_one_line(text)) > MAX_CHARACTERS
 
 
 def shorten(line: str, limit: int) -> str:
@@ -33,3 +35,9 @@ def from_first_line(text: str) -> str:
     """Return the first line that is not blank, at most 80 characters."""
     start = text.lstrip()[: 16 * _FIRST_LINE_CHARACTERS]
     return shorten(tidy(start.splitlines()[0]), _FIRST_LINE_CHARACTERS) if start else ""
+
+
+def _one_line(text: str) -> str:
+    # Sixteen times the limit is enough to look at, and bounds the work on a line of a megabyte.
+    line = " ".join(_CONTROL.sub(" ", text[: 16 * MAX_CHARACTERS]).split())
+    return line.encode("utf-8", "replace").decode()
