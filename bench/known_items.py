@@ -115,7 +115,7 @@ def _words(text: str) -> Iterator[str]:
 
 def _passages(path: Path) -> Iterator[_Passage]:
     text = _FRONT_MATTER.sub("", path.read_text("utf-8", errors="replace"))
-    tokens = MarkdownIt("commonmark").parse(text)
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
     for opening, inline in pairwise(tokens):
         if opening.type in {"heading_open", "paragraph_open"} and inline.type == "inline":
             plain = _SPACE.sub(" ", "".join(map(_plain, inline.children or []))).strip()

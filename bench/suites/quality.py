@@ -71,12 +71,13 @@ def docid_of(collection: Collection, document: str) -> str:
     return f"{collection.name}-{document}"
 
 
-def ask(base: KnowledgeBase, query: Query) -> Answer:
-    """Ask one query twice: for ten hits and for as many as measures of recall need."""
-    deep = base.search(query.text, mode="lexical", limit=DEPTH)
+def ask(base: KnowledgeBase, query: Query, *, depth: int = DEPTH) -> Answer:
+    """Ask one query for ten hits and, where ``depth`` is more, for as many as recall needs."""
+    first = base.search(query.text, mode="lexical", limit=10)
+    deep = base.search(query.text, mode="lexical", limit=depth) if depth > 10 else first
     return Answer(
         query=query,
-        first=base.search(query.text, mode="lexical", limit=10),
+        first=first,
         ranking=tuple(found.docid for found in deep.hits),
         hidden_count=deep.hidden_below_floor,
     )
@@ -172,10 +173,10 @@ def run(names: Iterable[str], *, query_count: int | None, folder: Path) -> Itera
             yield from verdicts(f"{name}, own queries", answers, digest=collection.digest)
             for other, queries in asked.items():
                 if other != name:
-                    foreign = [ask(base, query) for query in queries]
+                    foreign = [ask(base, query, depth=10) for query in queries]
                     subject = f"{name}, {other} queries"
                     yield from verdicts(subject, foreign, digest=collection.digest)
-            nothing = [ask(base, query) for query in nonsense(query_count or 50)]
+            nothing = [ask(base, query, depth=10) for query in nonsense(query_count or 50)]
             yield from verdicts(f"{name}, nonsense", nothing, digest=collection.digest)
 
 

@@ -45,7 +45,7 @@ def test_judged_documents_rank_above_the_floor(
 ) -> None:
     collection = LOADERS[judged_name]()
 
-    answers: list[Answer] = [ask(judged_base, query) for query in collection.queries]
+    answers: list[Answer] = [ask(judged_base, query, depth=10) for query in collection.queries]
 
     by_metric = {record.metric: record.value for record in judge(collection, answers)}
     assert by_metric["nDCG@10"] >= FLOORS[judged_name], by_metric
@@ -56,7 +56,7 @@ def test_judged_documents_rank_above_the_floor(
 def test_foreign_queries_are_never_answered(judged_name: str, judged_base: KnowledgeBase) -> None:
     (other,) = LOADERS.keys() - {judged_name}
 
-    answers = [ask(judged_base, query) for query in LOADERS[other]().queries]
+    answers = [ask(judged_base, query, depth=10) for query in LOADERS[other]().queries]
 
     answered = [answer for answer in answers if answer.first.verdict is Verdict.ANSWERED]
     assert [answer.query.text for answer in answered] == []
@@ -65,7 +65,7 @@ def test_foreign_queries_are_never_answered(judged_name: str, judged_base: Knowl
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_nonsense_is_unanswered(judged_base: KnowledgeBase) -> None:
-    answers = [ask(judged_base, query) for query in nonsense(50)]
+    answers = [ask(judged_base, query, depth=10) for query in nonsense(50)]
 
     assert {answer.first.verdict for answer in answers} == {Verdict.UNANSWERED}
 
