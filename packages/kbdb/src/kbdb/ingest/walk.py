@@ -198,7 +198,8 @@ class _Walk:
             yield _skipped(relative or ".", STORE, "a knowledge base")
             return
         rules: list[IgnoreFile] = []
-        for name in FILE_NAMES:
+        names = {entry.name for entry in entries}
+        for name in (name for name in FILE_NAMES if name in names):
             try:
                 found = read_ignore_file(path / name)
             except OSError as error:
