@@ -79,7 +79,7 @@ def rank_of(wanted: Path, found: Sequence[Path]) -> int | None:
 
 
 def _random_words(passage: _Passage, stream: Stream) -> str:
-    words = list(dict.fromkeys(_words(passage.text)))
+    words = list({word.casefold(): word for word in _words(passage.text)}.values())
     if passage.is_heading or len(words) < OPENING_WORD_COUNT:
         return ""
     return " ".join(stream.sample(words, RANDOM_WORD_COUNT))
