@@ -6,7 +6,7 @@ from pathlib import Path
 
 import tantivy
 
-from kbdb.index.matching import Lookup, Unit
+from kbdb.index.matching import HINT_WEIGHT, Lookup, Unit
 
 VERSION = 1
 _ID, _TEXT, _LABEL = "id", "text", "label"
@@ -137,6 +137,8 @@ class LexicalReader:
             # Beside a filter, "any word" must be asked for as a whole: an optional clause filters nothing.
             filtered = lookup.labels or lookup.phrases
             yield from [(must, tantivy.Query.boolean_query(words))] if filtered else words
+        for term in lookup.hints:
+            yield should, self._weighted(self._term(term), HINT_WEIGHT)
         for phrase in lookup.phrases:
             yield must, tantivy.Query.const_score_query(self._phrase(phrase), 0.0)
         for label in lookup.labels:

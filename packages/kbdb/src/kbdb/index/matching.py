@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from math import log1p
 
-# A word that its parts match too would count twice; this much is enough to rank it first.
-_WHOLE_WEIGHT = 0.3
+# A word that its parts match too would count twice; the whole must still rank first.
+_WHOLE_WEIGHT = 0.8
+_PART_WEIGHT = 0.4
+HINT_WEIGHT = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +29,22 @@ class Unit:
     @property
     def weights(self) -> dict[str, float]:
         """What each term's score counts for, the query's repeats included."""
-        weights = dict.fromkeys(self.terms, float(self.count))
-        if len(self.alternatives) > 1 and len(self.alternatives[1]) > 1:
-            weights[self.alternatives[0][0]] *= _WHOLE_WEIGHT
+        has_parts = len(self.alternatives) > 1 and len(self.alternatives[1]) > 1
+        weights = dict.fromkeys(self.terms, self.count * (_PART_WEIGHT if has_parts else 1.0))
+        weights[self.alternatives[0][0]] = self.count * (_WHOLE_WEIGHT if has_parts else 1.0)
         return weights
 
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """A whole query: ``phrases`` are runs of terms in order, ``labels`` filter before anything ranks."""
+    """A whole query.
+
+    ``hints`` are terms that nobody need match and that add a little to the score of what does;
+    ``phrases`` are runs of terms in order; ``labels`` filter before anything ranks.
+    """
 
     units: tuple[Unit, ...]
+    hints: tuple[str, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     labels: tuple[str, ...] = ()
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from kbdb.index.matching import Lookup, Unit, idf
+from kbdb.index.matching import HINT_WEIGHT, Lookup, Unit, idf
 
 _K1 = 1.2
 _B = 0.75
@@ -47,6 +47,7 @@ class Overlay:
         self._entries: dict[int, _Entry | None] = {}
         self._unread: dict[int, None] = {}
         self._postings: dict[str, dict[int, int]] = {}
+        self._token_count = 0
 
     def __len__(self) -> int:
         """Count the ids that are fresh or hidden."""
@@ -65,7 +66,7 @@ class Overlay:
     def token_count(self) -> int:
         """Count the terms of all sections here, with repeats."""
         self._read()
-        return sum(entry.length for entry in self._entries.values() if entry)
+        return self._token_count
 
     def put(self, ident: int, terms: str, labels: Iterable[str]) -> None:
         """Add or replace a section."""
@@ -77,6 +78,7 @@ class Overlay:
         """Make a section impossible to find, here and in the main index."""
         entry = self._entries.get(ident)
         if entry is not None and ident not in self._unread:
+            self._token_count -= entry.length
             for term in entry.counts:
                 del self._postings[term][ident]
         self._unread.pop(ident, None)
@@ -106,8 +108,10 @@ class Overlay:
         for unit in lookup.units:
             found.update(self._matching(unit, need_all=need_all))
         needed = len(lookup.units) if need_all else 1
+        weights = [one for unit in lookup.units for one in unit.weights.items()]
+        weights += [(term, HINT_WEIGHT) for term in lookup.hints]
         return [
-            (self._score(ident, lookup.units, statistics), ident)
+            (self._score(ident, weights, statistics), ident)
             for ident, count in found.items()
             if count >= needed and self._admits(ident, lookup)
         ]
@@ -127,6 +131,7 @@ class Overlay:
             if entry is None:
                 continue
             entry.counts.update(entry.terms.split())
+            self._token_count += entry.length
             for term, count in entry.counts.items():
                 self._postings.setdefault(term, {})[ident] = count
         self._unread.clear()
@@ -147,15 +152,16 @@ class Overlay:
         text = f" {' '.join(entry.terms.split())} " if lookup.phrases else ""
         return all(f" {' '.join(phrase)} " in text for phrase in lookup.phrases)
 
-    def _score(self, ident: int, units: Iterable[Unit], statistics: Statistics) -> float:
+    def _score(
+        self, ident: int, weights: Iterable[tuple[str, float]], statistics: Statistics
+    ) -> float:
         entry = self._entries[ident]
         if entry is None:
             return 0.0
         norm = _K1 * (1 - _B + _B * entry.length / max(statistics.mean_length, 1e-9))
         score = 0.0
-        for unit in units:
-            for term, weight in unit.weights.items():
-                if tf := entry.counts.get(term, 0):
-                    weight *= idf(statistics.df(term), statistics.section_count)
-                    score += weight * tf * (_K1 + 1) / (tf + norm)
+        for term, weight in weights:
+            if tf := entry.counts.get(term, 0):
+                rarity = idf(statistics.df(term), statistics.section_count)
+                score += weight * rarity * tf * (_K1 + 1) / (tf + norm)
         return score

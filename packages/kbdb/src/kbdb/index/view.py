@@ -63,7 +63,7 @@ class View:
             return self._reader.search(lookup, need_all=need_all, limit=limit)
         found = self._settled(lookup, need_all=need_all, limit=limit)
         with self._mutex:
-            statistics = Statistics(self.section_count, self._mean_length, self.df)
+            statistics = Statistics(self.section_count, self._mean_of_both(), self.df)
             found += self._overlay.search(lookup, need_all=need_all, statistics=statistics)
         found.sort(key=lambda hit: (-hit[0], hit[1]))
         return found[:limit]
@@ -75,6 +75,11 @@ class View:
         with self._mutex:
             settled = [ident for ident in found if ident not in self._overlay]
             return settled + self._overlay.sharing(asked, at_least=at_least)
+
+    def _mean_of_both(self) -> float:
+        """Return the mean length of a section in terms, fresh ones included."""
+        settled = self._reader.section_count * self._mean_length
+        return (settled + self._overlay.token_count) / max(1, self.section_count)
 
     def _settled(self, lookup: Lookup, *, need_all: bool, limit: int) -> list[tuple[float, int]]:
         """Ask the main index until enough of its answers are up to date, or it has no more."""

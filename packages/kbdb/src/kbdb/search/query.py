@@ -1,7 +1,7 @@
 """A user's text read as a query. Text is never a query language: whatever it holds, it is read."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from kbdb.index.analysis import Analyzer, Word, is_single_character
@@ -13,13 +13,17 @@ _QUOTED = re.compile(
 )
 # A query of ten thousand words is read as far as its first few hundred different ones.
 _MAX_UNITS = 256
+# In a short query even a stop word tells similar sections apart; in a long one it is only noise.
+_SHORT = 12
+_SUFFIXES = ("++", "#")
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a query asks for: its words, each once, and its quoted phrases as runs of terms."""
+    """What a query asks for: its words, each once, its stop words, and its phrases as runs of terms."""
 
     units: tuple[Unit, ...]
+    hints: tuple[str, ...]
     phrases: tuple[tuple[str, ...], ...]
 
 
@@ -39,6 +43,7 @@ def read_query(
     spoken = [word for word in words if not _is_silent(word, analyzer, silent)]
     return Reading(
         units=_units(spoken or words, with_prefix),
+        hints=_hints(words, spoken),
         phrases=tuple(_phrases(text, analyzer)),
     )
 
@@ -56,12 +61,21 @@ def _units(words: Iterable[Word], with_prefix: Callable[[str], Iterable[str]]) -
     )
 
 
+def _hints(words: Sequence[Word], spoken: Sequence[Word]) -> tuple[str, ...]:
+    if not spoken or len(words) > _SHORT:
+        return ()
+    said = {word.whole for word in spoken}
+    return tuple(dict.fromkeys(word.whole for word in words if word.whole not in said))
+
+
 def _alternatives(
     word: Word, with_prefix: Callable[[str], Iterable[str]]
 ) -> tuple[tuple[str, ...], ...]:
     if is_single_character(word.whole):
         return ((word.whole,), *((term,) for term in with_prefix(word.whole) if term != word.whole))
-    return ((word.whole,), word.parts) if word.parts else ((word.whole,),)
+    # C is no part answer to a question about C++.
+    is_other_name = word.whole.endswith(_SUFFIXES)
+    return ((word.whole,), word.parts) if word.parts and not is_other_name else ((word.whole,),)
 
 
 def _is_silent(word: Word, analyzer: Analyzer, silent: frozenset[str]) -> bool:

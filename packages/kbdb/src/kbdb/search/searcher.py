@@ -110,7 +110,7 @@ def _weigh(units: Sequence[Unit], view: View) -> list[Weighed]:
 
 def _ranked(request: Request, reading: Reading, view: View) -> list[tuple[float, int]]:
     """Return score and row id: sections with every word first, then those with any."""
-    lookup = Lookup(reading.units, reading.phrases, request.labels)
+    lookup = Lookup(reading.units, reading.hints, reading.phrases, request.labels)
     ranked = _loosened(lookup, view, request.limit)
     if not ranked and reading.phrases:
         ranked = _loosened(replace(lookup, phrases=()), view, request.limit)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kbdb.index.matching import Unit
 from kbdb.model import Verdict
 
-ANSWERED_FROM = 0.66
+ANSWERED_FROM = 0.7
 WEAK_FROM = 0.33
 FLOOR = 0.1
 # What finding only some parts of an identifier is worth beside finding it.
