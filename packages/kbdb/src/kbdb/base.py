@@ -1,7 +1,6 @@
 """The knowledge base in this process: every operation of the product is a method here."""
 
 import os
-import sqlite3
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,9 +11,10 @@ from types import TracebackType
 from typing import Self
 
 from kbdb.config import SETTINGS_TEXT, load_config
-from kbdb.errors import DamagedError, KbdbError, PathNotFoundError, UsageError
+from kbdb.errors import PathNotFoundError, UsageError
 from kbdb.index.analysis import Analyzer
 from kbdb.index.engine import Index
+from kbdb.index.guard import index_errors
 from kbdb.ingest.media import sniff, type_of_name
 from kbdb.learn.content import Draft, Learner
 from kbdb.learn.folder import FolderLearner, digest_of, read_source, source_path
@@ -38,7 +38,6 @@ from kbdb.model import (
 )
 from kbdb.records import layout, store
 from kbdb.records.change import Changes
-from kbdb.records.durable import explain
 from kbdb.search.compose import Reader
 from kbdb.search.searcher import Request, search
 
@@ -62,12 +61,12 @@ class KnowledgeBase:
         self.path = Path(path).absolute()
         store.check_format(self.path)
         self.config, self.config_origins = load_config(
-            file_text=_read_settings(self.path), env=os.environ
+            file_text=store.read_settings(self.path), env=os.environ
         )
         self._writing = threading.RLock()
         self._records = store.Records(self.path, publish=self._publish)
         self._index = Index(self._records, Analyzer(self.config.search_language))
-        with _index_errors():
+        with index_errors():
             self._index.open()
             self._records.recover()
         self._closed = False
@@ -313,7 +312,7 @@ class KnowledgeBase:
             type=type,
             max_tokens=max_tokens,
         )
-        with _index_errors():
+        with index_errors():
             return search(request, index=self._index, read=self._records.section)
 
     def retrieve(self, ident: str) -> SectionView | DocumentView:
@@ -322,7 +321,7 @@ class KnowledgeBase:
         Raises:
             UnknownIdError: Nothing has this id; the error names the nearest that exist.
         """
-        with _index_errors():
+        with index_errors():
             return self._reader.retrieve(ident)
 
     def content(self, ids: Sequence[str]) -> str:
@@ -331,7 +330,7 @@ class KnowledgeBase:
         Raises:
             UnknownIdError: Nothing live has one of the ids.
         """
-        with _index_errors():
+        with index_errors():
             return self._reader.content(ids)
 
     def unlearn(self, kbid: str) -> UnlearnResult:
@@ -349,7 +348,7 @@ class KnowledgeBase:
 
     def status(self) -> Status:
         """Count what the knowledge base holds, and say what it costs."""
-        with _index_errors():
+        with index_errors():
             counts = self._index.catalogue.counts()
             return Status(
                 path=str(self.path),
@@ -383,7 +382,7 @@ class KnowledgeBase:
 
     def skill_list(self) -> tuple[Skill, ...]:
         """Return every skill, by name."""
-        with _index_errors():
+        with index_errors():
             return self._roster.skills()
 
     def skill_get(self, *, name: str = "", kbid: str = "") -> Skill:
@@ -392,7 +391,7 @@ class KnowledgeBase:
         Raises:
             UnknownIdError: There is no such skill.
         """
-        with _index_errors():
+        with index_errors():
             return self._roster.skill(name=name, kbid=kbid)
 
     def skill_delete(self, kbid: str) -> UnlearnResult:
@@ -420,7 +419,7 @@ class KnowledgeBase:
 
     def agent_list(self) -> tuple[Agent, ...]:
         """Return every agent, by name."""
-        with _index_errors():
+        with index_errors():
             return self._roster.agents()
 
     def agent_get(self, docid: str) -> Agent:
@@ -429,7 +428,7 @@ class KnowledgeBase:
         Raises:
             UnknownIdError: There is no such agent.
         """
-        with _index_errors():
+        with index_errors():
             return self._roster.agent(docid)
 
     def agent_delete(self, docid: str) -> Agent:
@@ -441,7 +440,7 @@ class KnowledgeBase:
         """Catch up with what was written and close every file; may be called twice."""
         if not self._closed:
             self._closed = True
-            with _index_errors():
+            with index_errors():
                 self._settler.close()
                 self._index.close()
 
@@ -472,40 +471,9 @@ class KnowledgeBase:
 
     @contextmanager
     def _write(self) -> Iterator[None]:
-        with self._writing, _index_errors():
+        with self._writing, index_errors():
             yield
             self._settler.after_write()
-
-
-@contextmanager
-def _index_errors() -> Iterator[None]:
-    """Turn what the derived files may throw into an error that says how to get rid of it."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        if "full" in str(error):
-            raise explain(OSError(28, str(error)), "write the index") from error
-        raise _index_damaged(error) from error
-    except OSError as error:
-        raise explain(error, "use the knowledge base") from error
-
-
-def _index_damaged(error: Exception) -> KbdbError:
-    return DamagedError(
-        f"the index does not work: {error}",
-        hint="delete the folder indexes inside the knowledge base; it is built again from the records",
-    )
-
-
-def _read_settings(root: Path) -> str:
-    try:
-        return (root / layout.SETTINGS_FILE).read_text("utf-8")
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeError) as error:
-        raise DamagedError(
-            f"{layout.SETTINGS_FILE} cannot be read: {error}", hint="mend it or move it away"
-        ) from error
 
 
 def _tidy_tags(tags: Sequence[str]) -> tuple[str, ...]:

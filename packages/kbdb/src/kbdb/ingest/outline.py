@@ -8,8 +8,9 @@ from kbdb.model import Part
 class Outline:
     """Collects parts and finds each one's parent.
 
-    A part's parent is the nearest earlier section of a smaller level. Pieces of one section share
-    its title, level and parent; where a section is a parent, its first piece stands for it.
+    A part's parent is the nearest earlier section of a smaller level; text before any heading, of
+    level 0, is nobody's parent. Pieces of one section share its title, level and parent; where a
+    section is a parent, its first piece stands for it.
     """
 
     def __init__(self, media_type: str) -> None:
@@ -23,7 +24,8 @@ class Outline:
         while self._open and self._open[-1][0] >= level:
             self._open.pop()
         parent = self._open[-1][1] if self._open else None
-        self._open.append((level, len(self._parts)))
+        if level:
+            self._open.append((level, len(self._parts)))
         self._parts.extend(
             Part(
                 title=title,

@@ -274,6 +274,18 @@ def check_format(root: Path) -> int:
     return number
 
 
+def read_settings(root: Path) -> str:
+    """Return what worker.toml holds; nothing if there is none."""
+    try:
+        return (root / layout.SETTINGS_FILE).read_text("utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeError) as error:
+        raise DamagedError(
+            f"{layout.SETTINGS_FILE} cannot be read: {error}", hint="mend it or move it away"
+        ) from error
+
+
 def create(root: Path, *, settings: str) -> None:
     """Make an empty knowledge base in ``root``; the format file comes last and makes it one.
 
