@@ -138,7 +138,8 @@ class LexicalReader:
             filtered = lookup.labels or lookup.phrases
             yield from [(must, tantivy.Query.boolean_query(words))] if filtered else words
         for term in lookup.hints:
-            yield should, self._weighted(self._term(term), HINT_WEIGHT)
+            hint = self._weighted(self._term(term), HINT_WEIGHT)
+            yield must if lookup.needs_hints else should, hint
         for phrase in lookup.phrases:
             yield must, tantivy.Query.const_score_query(self._phrase(phrase), 0.0)
         for label in lookup.labels:

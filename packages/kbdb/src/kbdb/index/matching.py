@@ -5,7 +5,7 @@ from math import log1p
 
 # A word that its parts match too would count twice; the whole must still rank first.
 _WHOLE_WEIGHT = 0.8
-_PART_WEIGHT = 0.4
+_PART_WEIGHT = 0.3
 HINT_WEIGHT = 0.2
 
 
@@ -39,14 +39,16 @@ class Unit:
 class Lookup:
     """A whole query.
 
-    ``hints`` are terms that nobody need match and that add a little to the score of what does;
-    ``phrases`` are runs of terms in order; ``labels`` filter before anything ranks.
+    ``hints`` are terms that add a little to the score, and that a section must hold only where
+    ``needs_hints`` says so; ``phrases`` are runs of terms in order; ``labels`` filter before anything
+    ranks.
     """
 
     units: tuple[Unit, ...]
     hints: tuple[str, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     labels: tuple[str, ...] = ()
+    needs_hints: bool = False
 
 
 def labels_of(*, type: str, docids: tuple[str, ...], tags: tuple[str, ...]) -> tuple[str, ...]:

@@ -149,6 +149,8 @@ class Overlay:
         entry = self._entries[ident]
         if entry is None or not entry.labels.issuperset(lookup.labels):
             return False
+        if lookup.needs_hints and not all(term in entry.counts for term in lookup.hints):
+            return False
         text = f" {' '.join(entry.terms.split())} " if lookup.phrases else ""
         return all(f" {' '.join(phrase)} " in text for phrase in lookup.phrases)
 

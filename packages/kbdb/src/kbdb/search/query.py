@@ -16,6 +16,11 @@ _MAX_UNITS = 256
 # In a short query even a stop word tells similar sections apart; in a long one it is only noise.
 _SHORT = 12
 _SUFFIXES = ("++", "#")
+# Who asks does not quote: the answer need not hold the words that make it a question.
+_ASKING = frozenset(
+    "what how where which who whose when why is are was were do does did can could should would will"
+    " has have had may must".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,7 @@ class Reading:
 
     units: tuple[Unit, ...]
     hints: tuple[str, ...]
+    is_question: bool
     phrases: tuple[tuple[str, ...], ...]
 
 
@@ -44,6 +50,7 @@ def read_query(
     return Reading(
         units=_units(spoken or words, with_prefix),
         hints=_hints(words, spoken),
+        is_question=bool(words) and words[0].surface in _ASKING,
         phrases=tuple(_phrases(text, analyzer)),
     )
 

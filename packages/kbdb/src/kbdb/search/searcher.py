@@ -1,6 +1,6 @@
 """A query answered: all words first, then fewer; every hit with what it covers and where."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kbdb.errors import DamagedError, ModeUnavailableError, UnknownValueError, UsageError
@@ -110,7 +110,13 @@ def _weigh(units: Sequence[Unit], view: View) -> list[Weighed]:
 
 def _ranked(request: Request, reading: Reading, view: View) -> list[tuple[float, int]]:
     """Return score and row id: sections with every word first, then those with any."""
-    lookup = Lookup(reading.units, reading.hints, reading.phrases, request.labels)
+    lookup = Lookup(
+        units=reading.units,
+        hints=reading.hints,
+        phrases=reading.phrases,
+        labels=request.labels,
+        needs_hints=bool(reading.hints) and not reading.is_question,
+    )
     ranked = _loosened(lookup, view, request.limit)
     if not ranked and reading.phrases:
         ranked = _loosened(replace(lookup, phrases=()), view, request.limit)
@@ -118,12 +124,23 @@ def _ranked(request: Request, reading: Reading, view: View) -> list[tuple[float,
 
 
 def _loosened(lookup: Lookup, view: View, limit: int) -> list[tuple[float, int]]:
-    ranked = view.search(lookup, need_all=True, limit=limit)
-    if len(ranked) < limit and (len(lookup.units) > 1 or len(lookup.units[0].alternatives) > 1):
-        have = {ident for _, ident in ranked}
-        others = view.search(lookup, need_all=False, limit=limit)
-        ranked += [hit for hit in others if hit[1] not in have]
-    return ranked[:limit]
+    ranked: dict[int, float] = {}
+    for stage, need_all in _stages(lookup):
+        for score, ident in view.search(stage, need_all=need_all, limit=limit):
+            ranked.setdefault(ident, score)
+        if len(ranked) >= limit:
+            break
+    return [(score, ident) for ident, score in ranked.items()][:limit]
+
+
+def _stages(lookup: Lookup) -> Iterator[tuple[Lookup, bool]]:
+    """Yield what to ask for, strictest first, and whether every word must be there."""
+    if lookup.needs_hints:
+        yield lookup, True
+        lookup = replace(lookup, needs_hints=False)
+    yield lookup, True
+    if len(lookup.units) > 1 or len(lookup.units[0].alternatives) > 1:
+        yield lookup, False
 
 
 def _hit(

@@ -1,7 +1,7 @@
 """Words that carry no subject; a query drops them unless it has no others."""
 
 _ENGLISH = """
-a about after again all also am an and any are as at be because been before being between both but by
+a about after available existing find finds found possible present again all also am an and any are as at be because been before being between both but by
 can could did do does doing done down during each either else ever every few for from further get gets
 getting give given go goes going got had has have having he her here hers him his how however i if in
 into is it its itself just let like ll made make makes many may me might more most much must my need
