@@ -27,7 +27,7 @@ def test_headings_open_parts_wherever_they_stand() -> None:
         (3, "Two", "b"),
         (1, "Three", ""),
     ]
-    assert [part.parent for part in parsed.parts] == [None, 0, 1, 0]
+    assert [part.parent for part in parsed.parts] == [None, None, 1, None]
     assert {part.type for part in parsed.parts} == {"text/html"}
 
 

@@ -31,7 +31,7 @@ def test_headings_of_both_kinds_open_parts_that_keep_level_and_parent() -> None:
         (3, "B", "b"),
         (2, "C", "c"),
     ]
-    assert [part.parent for part in parsed.parts] == [None, 0, 1, 2, 1]
+    assert [part.parent for part in parsed.parts] == [None, None, 1, 2, 1]
 
 
 @pytest.mark.parametrize(
@@ -188,11 +188,11 @@ def test_each_line_that_is_no_heading_is_in_one_part_in_order(made: list[Block],
 
 
 @given(st.lists(blocks, max_size=12))
-def test_parent_is_the_nearest_earlier_part_of_a_smaller_level(made: list[Block]) -> None:
+def test_parent_is_the_nearest_earlier_heading_of_a_smaller_level(made: list[Block]) -> None:
     parts = markdown("\n\n".join(block.text for block in made)).parts
 
     for place, part in enumerate(parts):
-        above = [at for at in range(place) if parts[at].level < part.level]
+        above = [at for at in range(place) if 0 < parts[at].level < part.level]
         assert part.parent == (above[-1] if above else None)
 
 
