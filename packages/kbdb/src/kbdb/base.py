@@ -313,7 +313,7 @@ class KnowledgeBase:
             max_tokens=max_tokens,
         )
         with index_errors():
-            return search(request, index=self._index, read=self._records.section)
+            return search(request, index=self._index, read_text=self._records.text)
 
     def retrieve(self, ident: str) -> SectionView | DocumentView:
         """Return a section by kb-id, live or retired, or a document by docid.

@@ -5,7 +5,6 @@ records' journal replays what is missing, and a file that is damaged is rebuilt.
 """
 
 import contextlib
-import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-VERSION = 1
+VERSION = 2
 _BUSY_TIMEOUT_S = 10.0
 _CHUNK = 500
 
@@ -256,6 +255,16 @@ class Catalogue:
 _SELECT_ROW = "SELECT id, kbid, type, title, live, docids, tags, extra FROM section"
 
 
+def join_names(names: Iterable[str]) -> str:
+    """Put docids or tags into one column; neither holds a line end."""
+    return "\n".join(names)
+
+
+def split_names(column: str) -> tuple[str, ...]:
+    """Return the docids or tags of a column."""
+    return tuple(column.split("\n")) if column else ()
+
+
 def _row(raw: tuple[int, str, str, str, int, str, str, str]) -> Row:
     ident, kbid, type_, title, live, docids, tags, extra = raw
     return Row(
@@ -264,7 +273,7 @@ def _row(raw: tuple[int, str, str, str, int, str, str, str]) -> Row:
         type_,
         title,
         bool(live),
-        tuple(json.loads(docids)),
-        tuple(json.loads(tags)),
+        split_names(docids),
+        split_names(tags),
         extra,
     )

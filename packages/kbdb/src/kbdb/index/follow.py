@@ -1,11 +1,11 @@
 """How the catalogue follows the records: each change becomes rows, and each visible change a debt."""
 
-import json
 import sqlite3
 from collections.abc import Callable
 from typing import TypeVar
 
 from kbdb.errors import DamagedError
+from kbdb.index.catalogue import join_names, split_names
 from kbdb.ingest.link import find_links
 from kbdb.model import Document, Section
 from kbdb.records.change import Changes
@@ -81,7 +81,7 @@ class Follower:
                 document.title,
                 document.description,
                 document.type,
-                _dump(document.tags),
+                join_names(document.tags),
                 document.created,
                 source.path if source else None,
                 source.digest if source else None,
@@ -99,7 +99,7 @@ class Follower:
                         ident,
                         ref.level,
                         ref.parent,
-                        _dump(ref.tags),
+                        join_names(ref.tags),
                         ref.created,
                     ),
                 )
@@ -118,7 +118,7 @@ class Follower:
             "SELECT live, docids, tags, extra, retired FROM section WHERE id = ?", (ident,)
         ).fetchone()
         live = int(bool(docids) and not before[4])
-        after = (live, _dump(docids), _dump(tags), extra)
+        after = (live, join_names(docids), join_names(tags), extra)
         if after != before[:4]:
             self._execute(
                 "UPDATE section SET live = ?, docids = ?, tags = ?, extra = ? WHERE id = ?",
@@ -137,7 +137,7 @@ class Follower:
             (ident,),
         ):
             docids[docid] = None
-            tags |= dict.fromkeys([*json.loads(shared), *json.loads(own)])
+            tags |= dict.fromkeys([*split_names(shared), *split_names(own)])
             if position == 0 and description:
                 extra.append(description)
         return list(docids), list(tags), "\n".join(extra)
@@ -149,7 +149,3 @@ def _readable(read: Callable[[str], T | None], ident: str) -> T | None:
         return read(ident)
     except DamagedError:
         return None
-
-
-def _dump(values: list[str] | tuple[str, ...]) -> str:
-    return json.dumps(list(values), ensure_ascii=False)

@@ -4,7 +4,8 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- docids, tags and extra repeat what the holdings say, so that a hit costs one row.
+-- docids, tags and extra repeat what the holdings say, so that a hit costs one row; docids and tags are
+-- separated by line ends.
 CREATE TABLE section (
     id      INTEGER PRIMARY KEY AUTOINCREMENT,
     kbid    TEXT NOT NULL UNIQUE,
@@ -13,8 +14,8 @@ CREATE TABLE section (
     size    INTEGER NOT NULL,
     retired INTEGER NOT NULL DEFAULT 0,
     live    INTEGER NOT NULL DEFAULT 0,
-    docids  TEXT NOT NULL DEFAULT '[]',
-    tags    TEXT NOT NULL DEFAULT '[]',
+    docids  TEXT NOT NULL DEFAULT '',
+    tags    TEXT NOT NULL DEFAULT '',
     extra   TEXT NOT NULL DEFAULT '',
     length  INTEGER NOT NULL DEFAULT 0
 ) STRICT;

@@ -28,9 +28,7 @@ def encode_section(*, type: str, title: str, body: bytes) -> bytes:
 
 def decode_section(data: bytes, *, name: str) -> tuple[str, str, bytes]:
     """Return type, title and body of a section file."""
-    end = data.find(_FENCE_AFTER, len(_FENCE) - 1)
-    if not data.startswith(_FENCE) or end < 0:
-        raise damaged(name, "its front matter is not closed")
+    end = _head_end(data, name)
     fields: dict[str, str] = {}
     try:
         for line in data[len(_FENCE) : end].split(b"\n"):
@@ -39,6 +37,11 @@ def decode_section(data: bytes, *, name: str) -> tuple[str, str, bytes]:
         return fields["type"], fields["title"], data[end + len(_FENCE_AFTER) :]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise damaged(name, "its front matter does not parse") from error
+
+
+def body_of(data: bytes, *, name: str) -> bytes:
+    """Return the body of a section file; its front matter is not looked at."""
+    return data[_head_end(data, name) + len(_FENCE_AFTER) :]
 
 
 def encode_document(document: Document) -> bytes:
@@ -137,6 +140,13 @@ def damaged(name: str, what: str) -> DamagedError:
         f"{name} is damaged: {what}",
         hint="restore the file from a backup or from git; the rest of the knowledge base still works",
     )
+
+
+def _head_end(data: bytes, name: str) -> int:
+    end = data.find(_FENCE_AFTER, len(_FENCE) - 1)
+    if not data.startswith(_FENCE) or end < 0:
+        raise damaged(name, "its front matter is not closed")
+    return end
 
 
 def _encode_ref(ref: SectionRef) -> dict[str, Any]:

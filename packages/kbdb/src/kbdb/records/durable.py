@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -96,6 +97,30 @@ def _sync_file_system(root: Path) -> bool:
 def temp_name(path: Path) -> Path:
     """Return the name under which a file is written before it is put in place."""
     return path.with_name(f".{path.name}.tmp")
+
+
+def aside_name(path: Path) -> Path:
+    """Return the second name of a file that is being replaced."""
+    return path.with_name(f".{path.name}.old.tmp")
+
+
+def keep_aside(path: Path) -> Path | None:
+    """Give a file a second name to put it back from, without room for a copy where links exist.
+
+    Returns:
+        The second name; None if there is no such file.
+    """
+    aside = aside_name(path)
+    aside.unlink(missing_ok=True)
+    try:
+        aside.hardlink_to(path)
+    except FileNotFoundError:
+        return None
+    except OSError:
+        if not path.exists():
+            return None
+        shutil.copyfile(path, aside)
+    return aside
 
 
 def write_temp(path: Path, data: bytes) -> Path:

@@ -39,6 +39,7 @@ class Journal:
         self._fd: int | None = None
         self._buffer = bytearray()
         self._start = 0
+        self._is_committed = False
 
     @property
     def size_bytes(self) -> int:
@@ -55,6 +56,7 @@ class Journal:
             self._fd = os.open(self._path, flags, 0o666)
         self._start = os.lseek(self._fd, 0, os.SEEK_END)
         self._buffer.clear()
+        self._is_committed = False
         self._frame(_BEGIN, "", b"")
 
     def put(self, path: str, data: bytes) -> None:
@@ -68,13 +70,18 @@ class Journal:
     def commit(self) -> None:
         """Close the transaction and return once it is on the disk."""
         self._frame(_COMMIT, "", b"")
+        self._is_committed = True
         self._flush()
         sync_fd(self._descriptor)
 
     def cancel(self) -> None:
-        """Forget the transaction, committed or not."""
+        """Forget the transaction, committed or not; nothing will ever replay it."""
         self._buffer.clear()
-        os.ftruncate(self._descriptor, self._start)
+        if self._fd is None:
+            return
+        os.ftruncate(self._fd, self._start)
+        if self._is_committed:
+            sync_fd(self._fd)
 
     def current(self) -> Iterator[Operation]:
         """Yield the operations of the transaction that was just committed."""
@@ -155,5 +162,5 @@ def _whole_until(file: io.BufferedReader, start: int) -> int:
 def _operations(file: io.BufferedReader) -> Iterator[Operation]:
     while (frame := _read_frame(file)) is not None and frame[0] != _COMMIT:
         kind, path, data = frame
-        if kind != _BEGIN:
+        if kind in {_PUT, _DELETE}:
             yield Operation(path, data if kind == _PUT else None)

@@ -3,6 +3,7 @@
 The kernel holds it for an open file, so it goes when its holder does, however that ends.
 """
 
+import contextlib
 import os
 import sys
 import time
@@ -71,8 +72,10 @@ class WriteLock:
             os.close(fd)
             return False
         self._fd = fd
-        os.ftruncate(fd, 0)
-        os.pwrite(fd, b"%d\n" % os.getpid(), 0) if hasattr(os, "pwrite") else None
+        # The number only helps a person who waits; a full disk may well refuse it.
+        with contextlib.suppress(OSError):
+            os.ftruncate(fd, 0)
+            os.pwrite(fd, b"%d\n" % os.getpid(), 0) if hasattr(os, "pwrite") else None
         return True
 
     def release(self) -> None:

@@ -5,6 +5,7 @@ files, then whoever follows (the index), and only then is it acknowledged.
 """
 
 import contextlib
+import logging
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from kbdb.errors import (
     NewerFormatError,
     NotAKnowledgeBaseError,
     ReadOnlyError,
+    StorageError,
 )
 from kbdb.kbid import is_kbid
 from kbdb.model import Document, Section, Tombstone, is_text_type
@@ -23,11 +25,13 @@ from kbdb.records import codec, durable, layout
 from kbdb.records.change import Changes
 from kbdb.records.journal import Journal, Operation
 from kbdb.records.lock import WriteLock
-from kbdb.records.transaction import Transaction, undo
+from kbdb.records.transaction import Placed, Transaction, forget, undo
+
+logger = logging.getLogger(__name__)
 
 LOCK_TIMEOUT_S = 10.0
 _PATH = re.compile(
-    r"(sections/[0-9a-z]{2}/[0-9a-z]{26}\.[a-z]{2,4}|(documents|retired)/[^/\0]+\.json)"
+    r"(sections/[0-9a-z]{2}/[0-9a-z]{26}\.[a-z]{2,4}|(documents|retired)/[^/\\\0]+\.json)"
 )
 
 
@@ -43,6 +47,7 @@ class Records:
                 is acknowledged; raising undoes the transaction.
         """
         self.root = root
+        self._folder = str(root)
         self._publish = publish
         self._lock = WriteLock(root / layout.LOCK_FILE)
         self._journal = Journal(root / layout.JOURNAL_FILE)
@@ -70,6 +75,17 @@ class Records:
                 raise codec.damaged(name, "the file is missing")
             body = binary
         return Section(kbid=kbid, type=type_, title=title, body=body)
+
+    def text(self, kbid: str) -> str | None:
+        """Return a section's text without looking at its head; empty for an image, None if it is gone.
+
+        For a caller that has the rest from elsewhere, and is in a hurry.
+        """
+        name = layout.section_path(kbid)
+        data = self._read(name)
+        if data is None:
+            return None
+        return codec.body_of(data, name=name).decode("utf-8", "replace")
 
     def document(self, docid: str) -> Document | None:
         """Return a document's manifest, or None if there is none."""
@@ -115,17 +131,21 @@ class Records:
         """
         with durable.storage_errors("write the knowledge base"):
             self.lock()
-            tx = Transaction(self.root, self._journal)
             try:
-                yield tx
-                if tx.is_empty:
+                tx = Transaction(self.root, self._journal)
+                try:
+                    yield tx
+                    if tx.is_empty:
+                        self._journal.cancel()
+                        return
+                    self._journal.commit()
+                except BaseException:
                     self._journal.cancel()
-                    return
-                self._journal.commit()
-            except BaseException:
-                self._journal.cancel()
-                raise
-            self._apply_current(tx)
+                    raise
+                self._apply_current(tx)
+            finally:
+                if not self._journal.size_bytes:
+                    self._let_go()
 
     def lock(self) -> None:
         """Become the writer; finish what a killed writer had promised."""
@@ -138,16 +158,31 @@ class Records:
             self._lock.acquire(timeout_s=LOCK_TIMEOUT_S)
             self._interrupted = self._journal.size_bytes > 0
         if self._interrupted:
-            self._replay()
+            try:
+                self._replay()
+            except BaseException:
+                self._let_go()
+                raise
 
     def recover(self) -> None:
-        """Finish what a killed writer had promised, if there is such a thing and nobody writes now."""
-        if self._journal.size_bytes and self.is_writable and self._lock.try_acquire():
-            try:
-                with durable.storage_errors("finish the last write"):
-                    self._replay()
-            finally:
-                self.settle()
+        """Finish what a killed writer had promised, if there is such a thing and nobody writes now.
+
+        Where the operating system refuses, the promise stays in the journal for the next writer.
+
+        Raises:
+            DamagedError: The journal holds what kbdb never writes.
+        """
+        if not self._journal.size_bytes or not self.is_writable:
+            return
+        try:
+            with durable.storage_errors("finish the last write"):
+                if not self._lock.try_acquire():
+                    return
+                self._replay()
+        except StorageError as error:
+            logger.warning("the last write is not finished: %s", error)
+        finally:
+            self._let_go()
 
     def settle(self) -> None:
         """Make the files durable in their own right, empty the journal and let others write."""
@@ -161,8 +196,7 @@ class Records:
                 self._journal.clear()
                 self._unsynced.clear()
         finally:
-            self._journal.close()
-            self._lock.release()
+            self._let_go()
 
     @property
     def journal_bytes(self) -> int:
@@ -179,24 +213,33 @@ class Records:
         """Say whether nothing waits to be synced and the lock is free."""
         return not self._lock.is_held
 
+    def _let_go(self) -> None:
+        self._journal.close()
+        self._lock.release()
+
     def _apply_current(self, tx: Transaction) -> None:
-        done: list[Operation] = []
+        done: list[Placed] = []
+        # Until this is over, one way or the other, the journal must be replayed before anything else.
+        self._interrupted = True
         try:
             self._place(self._journal.current(), done)
             self._publish(tx.changes)
         except Exception:
-            undo(self.root, done)
+            undo(done)
             self._journal.cancel()
+            self._interrupted = False
             raise
-        except BaseException:
-            # An interrupt may fall on either side of the index's own commit; going on is always right.
-            self._interrupted = True
-            raise
+        self._interrupted = False
+        with contextlib.suppress(OSError):
+            forget(done)
 
     def _replay(self) -> None:
         changes = Changes()
         for operation in self._journal.committed():
-            self._place(iter([operation]), [])
+            _check_path(operation.path)
+        for operation in self._journal.committed():
+            self._place(iter([operation]), None)
+            durable.aside_name(self.root / operation.path).unlink(missing_ok=True)
             changes.touch_path(operation.path)
         self._publish(changes)
         durable.sync_paths(self._unsynced, root=self.root)
@@ -204,42 +247,51 @@ class Records:
         self._journal.clear()
         self._interrupted = False
 
-    def _place(self, operations: Iterator[Operation], done: list[Operation]) -> None:
-        """Put files in place; ``done`` receives what each path held before."""
-        staged: list[tuple[str, Path | None]] = []
+    def _place(self, operations: Iterator[Operation], done: list[Placed] | None) -> None:
+        """Put files in place; ``done`` receives what each path held before, if anyone asks.
+
+        Of several operations on one path only the last is carried out.
+        """
+        staged: dict[Path, Path | None] = {}
         try:
-            for operation in operations:
-                if not _PATH.fullmatch(operation.path) or ".." in operation.path:
-                    raise DamagedError(
-                        f"the journal names a path outside the records: {operation.path!r}"
-                    )
-                target = self.root / operation.path
-                data = operation.data
-                staged.append(
-                    (operation.path, None if data is None else durable.write_temp(target, data))
-                )
+            for path, data in ((one.path, one.data) for one in operations):
+                target = self.root / path
+                staged.pop(target, None)
+                staged[target] = durable.temp_name(target) if data is not None else None
+                if data is not None:
+                    durable.write_temp(target, data)
+            for target, temp in staged.items():
+                if done is not None:
+                    is_new = target.suffix != ".json"
+                    done.append(Placed(target, None if is_new else durable.keep_aside(target)))
+                if temp is None:
+                    target.unlink(missing_ok=True)
+                else:
+                    temp.replace(target)
+                self._unsynced.update((target, target.parent, target.parent.parent))
         except BaseException:
-            for _, temp in staged:
-                if temp is not None:
-                    temp.unlink(missing_ok=True)
+            for target in staged:
+                durable.temp_name(target).unlink(missing_ok=True)
             raise
-        for path, temp in staged:
-            target = self.root / path
-            is_section = path.startswith(layout.SECTIONS)
-            done.append(Operation(path, None if is_section else self._read(path)))
-            if temp is None:
-                target.unlink(missing_ok=True)
-            else:
-                temp.replace(target)
-            self._unsynced.update((target, target.parent, target.parent.parent))
 
     def _read(self, name: str) -> bytes | None:
         try:
-            return (self.root / name).read_bytes()
+            with open(f"{self._folder}/{name}", "rb", buffering=0) as file:
+                return file.readall()
         except FileNotFoundError:
             return None
         except OSError as error:
             raise codec.damaged(name, f"it cannot be read ({error.strerror})") from error
+
+
+def _check_path(path: str) -> None:
+    """Refuse what would write outside the records: kbdb never puts such a thing into a journal."""
+    if not _PATH.fullmatch(path) or ".." in path:
+        raise DamagedError(
+            f"the journal names a path outside the records: {path!r}; nothing of it was written",
+            hint=f"if you do not know why, move the file {layout.JOURNAL_FILE!r} out of the knowledge"
+            " base; writes of its last moments that it may hold are then left out",
+        )
 
 
 def check_format(root: Path) -> int:

@@ -1,11 +1,20 @@
 """One transaction: what is to be written, in an order that a reader may see half of without harm."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from kbdb.model import Document, Section, Tombstone
 from kbdb.records import codec, durable, layout
 from kbdb.records.change import Changes
-from kbdb.records.journal import Journal, Operation
+from kbdb.records.journal import Journal
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A path that was written or deleted; ``before`` is the second name of what it held."""
+
+    target: Path
+    before: Path | None
 
 
 class Transaction:
@@ -72,11 +81,19 @@ class Transaction:
         return section.is_text or sibling.exists()
 
 
-def undo(root: Path, done: list[Operation]) -> None:
-    """Give each path back what it held before, last change first."""
-    for operation in reversed(done):
-        target = root / operation.path
-        if operation.data is None:
-            target.unlink(missing_ok=True)
+def undo(done: list[Placed]) -> None:
+    """Give each path back what it held before, last change first, durably."""
+    for placed in reversed(done):
+        if placed.before is None:
+            placed.target.unlink(missing_ok=True)
         else:
-            durable.write_temp(target, operation.data).replace(target)
+            placed.before.replace(placed.target)
+    for folder in {placed.target.parent for placed in done}:
+        durable.sync_path(folder)
+
+
+def forget(done: list[Placed]) -> None:
+    """Drop what would have undone a transaction."""
+    for placed in done:
+        if placed.before is not None:
+            placed.before.unlink(missing_ok=True)

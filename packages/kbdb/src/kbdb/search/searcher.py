@@ -4,16 +4,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kbdb.errors import DamagedError, ModeUnavailableError, UnknownValueError, UsageError
-from kbdb.index.analysis import Analyzer
 from kbdb.index.catalogue import Row
 from kbdb.index.engine import Index
 from kbdb.index.matching import Lookup, Unit, idf
 from kbdb.index.view import View
-from kbdb.model import Hit, Mode, SearchResult, Section, Verdict
+from kbdb.model import Hit, Mode, SearchResult, Verdict
 from kbdb.search.budget import within_budget
+from kbdb.search.mark import Marker
 from kbdb.search.query import Reading, read_query
-from kbdb.search.snippet import best_snippet
-from kbdb.search.verdict import FLOOR, Weighed, confidence, covered, verdict_of
+from kbdb.search.verdict import FLOOR, Weighed, verdict_of
 
 MAX_LIMIT = 1_000
 _MOST = 0.66
@@ -42,14 +41,14 @@ class Request:
 
 
 def search(
-    request: Request, *, index: Index, read: Callable[[str], Section | None]
+    request: Request, *, index: Index, read_text: Callable[[str], str | None]
 ) -> SearchResult:
     """Answer a request.
 
     Args:
         request: The query and its limits.
         index: Where to look.
-        read: Returns a section by kb-id.
+        read_text: Returns a section's text by kb-id; empty for an image.
     """
     mode = _mode(request)
     view = index.view()
@@ -60,12 +59,13 @@ def search(
         return empty
     ranked = _ranked(request, reading, view)
     rows = index.catalogue.rows([ident for _, ident in ranked])
+    marker = Marker(words, index.analyzer)
     hits = []
     for score, ident in ranked:
         row = rows.get(ident)
         if row is None or not row.is_live:
             continue
-        hit = _hit(score, row, words=words, analyzer=index.analyzer, read=read)
+        hit = _hit(score, row, marker=marker, read_text=read_text)
         if hit is not None:
             hits.append(hit)
     shown = [hit for hit in hits if hit.confidence >= FLOOR]
@@ -144,62 +144,27 @@ def _stages(lookup: Lookup) -> Iterator[tuple[Lookup, bool]]:
 
 
 def _hit(
-    score: float,
-    row: Row,
-    *,
-    words: Sequence[Weighed],
-    analyzer: Analyzer,
-    read: Callable[[str], Section | None],
+    score: float, row: Row, *, marker: Marker, read_text: Callable[[str], str | None]
 ) -> Hit | None:
     try:
-        section = read(row.kbid)
+        text = read_text(row.kbid)
     except DamagedError:
         return None
-    if section is None:
+    if text is None:
         return None
-    text = section.text or row.extra
-    pieces = text.split()
-    wanted = {term for word in words for term in word.unit.terms}
-    matching = {
-        piece: terms
-        for piece in set(pieces)
-        if not wanted.isdisjoint(terms := analyzer.piece_terms(piece).split())
-    }
-    present = {term for terms in matching.values() for term in terms}
-    present.update(analyzer.terms(f"{row.title} {row.extra}").split())
-    matches = _matches(pieces, matching, words)
-    snippet = best_snippet(pieces, matches, [word.unit.surface for word in words])
+    marked = marker.mark(text or row.extra, heading=f"{row.title} {row.extra}")
     return Hit(
         kbid=row.kbid,
         docid=row.docids[0],
         title=row.title,
         score=round(score, 4),
-        confidence=round(confidence(words, present), 3),
-        matched_terms=tuple(word.unit.surface for word in words if covered(word, present)),
-        snippet=snippet.text,
-        highlights=snippet.highlights,
+        confidence=round(marked.confidence, 3),
+        matched_terms=marked.matched,
+        snippet=marked.snippet.text,
+        highlights=marked.snippet.highlights,
         tags=row.tags,
         type=row.type,
     )
-
-
-def _matches(
-    pieces: Sequence[str], matching: dict[str, list[str]], words: Sequence[Weighed]
-) -> dict[int, tuple[str, float]]:
-    """Return, by position, the weightiest term of the query that a piece holds, and its weight."""
-    weight_by_term: dict[str, float] = {}
-    for word in words:
-        for term in word.unit.terms:
-            weight_by_term[term] = max(word.weight, weight_by_term.get(term, 0.0))
-    best = {
-        piece: max((weight_by_term[term], term) for term in terms if term in weight_by_term)
-        for piece, terms in matching.items()
-    }
-    return {
-        position: (best[piece][1], best[piece][0])
-        for position, piece in enumerate(pieces)
-        if piece in best
-    }
 
 
 def _matching(hits: Sequence[Hit]) -> str:

@@ -21,34 +21,31 @@ class Snippet:
 
 
 def best_snippet(
-    pieces: Sequence[str], matches: Mapping[int, tuple[str, float]], surfaces: Sequence[str]
+    pieces: Sequence[str], matches: Mapping[int, tuple[float, str]], surfaces: Sequence[str]
 ) -> Snippet:
     """Return the window that holds most of the weight, with what matched marked.
 
     Args:
         pieces: The section's text, cut at white space.
-        matches: By position in ``pieces``, the term that matches there and what it is worth.
+        matches: By position in ``pieces``, what a match there is worth, and the term that matches.
         surfaces: The query's words as folded text, to mark in pieces too long to mark whole.
     """
     start = _window_start(pieces, matches)
-    text = _ELLIPSIS if start else ""
+    end = _window_end(pieces, start)
+    shown = pieces[start:end]
+    marks = {at - start: [(0, len(pieces[at]))] for at in matches if start <= at < end}
+    if max(map(len, shown), default=0) > _LONG_PIECE:
+        shown, marks = _without_long(shown, marks, surfaces)
+    before = _ELLIPSIS if start else ""
+    after = f" {_ELLIPSIS}" if end < len(pieces) else ""
     highlights: list[tuple[int, int]] = []
-    for position in range(start, len(pieces)):
-        piece = pieces[position]
-        marks: list[tuple[int, int]] = [(0, len(piece))] if position in matches else []
-        if len(piece) > _LONG_PIECE:
-            piece, marks = _cut_long(piece, surfaces if marks else ())
-        gap = " " if text and text != _ELLIPSIS else ""
-        if len(text) + len(gap) + len(piece) > _MAX_CHARS and text not in ("", _ELLIPSIS):
-            text += f" {_ELLIPSIS}"
-            break
-        offset = len(text) + len(gap)
-        highlights += [(offset + begin, offset + end) for begin, end in marks]
-        text += gap + piece
-    return Snippet(text, tuple(highlights))
+    for at in sorted(marks):
+        offset = len(before) + sum(map(len, shown[:at])) + at
+        highlights += [(offset + begin, offset + stop) for begin, stop in marks[at]]
+    return Snippet(f"{before}{' '.join(shown)}{after}", tuple(highlights))
 
 
-def _window_start(pieces: Sequence[str], matches: Mapping[int, tuple[str, float]]) -> int:
+def _window_start(pieces: Sequence[str], matches: Mapping[int, tuple[float, str]]) -> int:
     """Return the piece to begin with: a little before the densest run of matches."""
     if not matches:
         return 0
@@ -59,12 +56,21 @@ def _window_start(pieces: Sequence[str], matches: Mapping[int, tuple[str, float]
         for position in positions[index : index + _WINDOW_WORDS]:
             if position - first > _WINDOW_WORDS:
                 break
-            term, value = matches[position]
+            value, term = matches[position]
             worth[term] = worth.get(term, 0.0) * _REPEAT + value
         value = sum(worth.values())
         if value > best_value + 1e-9:
             best, best_value = first, value
     return _with_lead(pieces, best)
+
+
+def _window_end(pieces: Sequence[str], start: int) -> int:
+    room = _MAX_CHARS
+    for end in range(start, len(pieces)):
+        room -= len(pieces[end]) + 1
+        if room < 0 and end > start:
+            return end
+    return len(pieces)
 
 
 def _with_lead(pieces: Sequence[str], first: int) -> int:
@@ -73,6 +79,18 @@ def _with_lead(pieces: Sequence[str], first: int) -> int:
         first -= 1
         room -= len(pieces[first]) + 1
     return first
+
+
+def _without_long(
+    shown: Sequence[str], marks: Mapping[int, list[tuple[int, int]]], surfaces: Sequence[str]
+) -> tuple[list[str], dict[int, list[tuple[int, int]]]]:
+    """Cut pieces that are too long to show, and mark the words in them rather than the whole."""
+    pieces, cut_marks = list(shown), dict(marks)
+    for at, piece in enumerate(pieces):
+        if len(piece) > _LONG_PIECE:
+            pieces[at], found = _cut_long(piece, surfaces if at in marks else ())
+            cut_marks[at] = found
+    return pieces, cut_marks
 
 
 def _cut_long(piece: str, surfaces: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:

@@ -5,8 +5,7 @@ section holds. The share of the query's weight that a section covers is its conf
 nobody expects every word: the weight of its ten weightiest words is enough.
 """
 
-import heapq
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from kbdb.index.matching import Unit
@@ -17,7 +16,7 @@ WEAK_FROM = 0.33
 FLOOR = 0.1
 # What finding only some parts of an identifier is worth beside finding it.
 _PARTIAL = 0.7
-_ENOUGH_WORDS = 10
+ENOUGH_WORDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +36,6 @@ def covered(weighed: Weighed, terms: Set[str]) -> float:
             return weighed.weight
         best = max(best, _PARTIAL * present / len(alternative))
     return best * weighed.weight
-
-
-def confidence(words: Sequence[Weighed], terms: Set[str]) -> float:
-    """Return the share of the query's weight that a section with these terms covers, 0 to 1."""
-    enough = sum(heapq.nlargest(_ENOUGH_WORDS, (word.weight for word in words)))
-    return min(1.0, sum(covered(word, terms) for word in words) / enough) if enough else 0.0
 
 
 def verdict_of(confidences: Iterable[float]) -> Verdict:
