@@ -14,6 +14,7 @@ from kbdb.errors import ConfigError
 _ENV_PREFIX = "KBDB_"
 # Names in the environment that are no settings.
 _NOT_SETTINGS = frozenset({"KBDB_DIR", "KBDB_DEBUG", "KBDB_COMPLETE"})
+_MAX_DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +57,7 @@ def load_config(
     Raises:
         ConfigError: A name is unknown or a value does not parse.
     """
-    names = [field.name for field in fields(Config)]
+    names = _names()
     tables = {name.partition("_")[0] for name in names}
     layers: list[tuple[str, Mapping[str, object]]] = [
         ("worker.toml", _flat(file_text)),
@@ -83,10 +84,14 @@ def load_config(
     return config, origins
 
 
+def _names() -> list[str]:
+    return [field.name for field in fields(Config)]
+
+
 def _flat(text: str) -> dict[str, object]:
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(
             f"worker.toml does not parse: {error}", hint="mend the line, or move the file away"
         ) from error
@@ -95,13 +100,13 @@ def _flat(text: str) -> dict[str, object]:
         if isinstance(values, dict):
             flat |= {f"{table}_{key}": value for key, value in values.items()}
         else:
-            flat[table] = values
+            raise _unknown(table, "worker.toml, outside any table,", _names())
     return flat
 
 
 def _parsed(name: str, value: object, like: Any, origin: str) -> Any:
     if isinstance(like, int) and isinstance(value, str) and value.isdecimal():
-        return int(value)
+        value = int(value) if len(value) <= _MAX_DIGITS else value
     if type(value) is not type(like) or (isinstance(value, int) and value < 1):
         raise ConfigError(
             f"{_shown(name)} in {origin} is {value!r}",

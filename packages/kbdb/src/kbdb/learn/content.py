@@ -7,12 +7,17 @@ from dataclasses import dataclass, replace
 from kbdb.errors import NothingToLearnError, UnknownIdError, UsageError
 from kbdb.index.duplicates import near_duplicates
 from kbdb.index.engine import Index
+from kbdb.ingest import title as titles
+from kbdb.ingest.decode import decode
 from kbdb.ingest.parse import parse
 from kbdb.ingest.slug import is_docid, slug
-from kbdb.kbid import kbid_of
+from kbdb.kbid import is_kbid, kbid_of
 from kbdb.learn.revise import Reviser, section_of
+from kbdb.learn.tidy import fit_docid, tidy_type
 from kbdb.model import (
+    AGENT,
     MARKDOWN,
+    SKILL,
     BatchItem,
     BatchResult,
     Document,
@@ -30,6 +35,8 @@ from kbdb.model import (
 from kbdb.records.store import Records
 
 _DIGEST_LENGTH = 8
+# Of an id that nothing has, a message shows so much.
+_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,15 +138,17 @@ class Learner:
         parsed: Parsed,
         versions: dict[str, Document] | None = None,
     ) -> Document:
-        """Put a draft into the transaction; ``versions`` are documents the transaction already holds."""
+        """Put a draft into the transaction; ``versions`` are documents that it already holds."""
         if draft.replaces:
             return self._put_in_place(reviser, draft, parsed)
         docid = draft.docid or (draft.source and self._docid_of_source(draft.source)) or ""
         docid = docid or derived_docid(parsed)
         _check_docid(docid)
         before = (versions or {}).get(docid) or self._records.document(docid)
-        if before is not None and not draft.replace:
-            _check_same_source(before, draft.source)
+        if before is not None:
+            _check_same_kind(before, parsed.type)
+            if not draft.replace:
+                _check_same_source(before, draft.source)
         self._drop_former(reviser, draft.source, docid)
         anew = draft.replace or draft.source is not None
         refs = reviser.put_parts(parsed, tags=draft.tags, known=before)
@@ -152,14 +161,17 @@ class Learner:
         refs = reviser.put_parts(parsed, tags=draft.tags)
         held_by = reviser.supersede(old, refs)
         if held_by:
-            return self._superseded_document(held_by[0], draft)
+            return self._superseded_document(held_by[0], draft, parsed.type)
         docid = draft.docid or derived_docid(parsed)
         _check_docid(docid)
         before = self._records.document(docid)
+        if before is not None:
+            _check_same_kind(before, parsed.type)
+            _check_same_source(before, None)
         document = _merged(docid, draft, parsed, refs, before=before, anew=False, at=reviser.at)
         return reviser.put_document(document, before=before)
 
-    def _superseded_document(self, docid: str, draft: Draft) -> Document:
+    def _superseded_document(self, docid: str, draft: Draft, type: str) -> Document:
         if draft.docid and draft.docid != docid:
             raise UsageError(
                 f"{draft.replaces} belongs to the document {docid!r}, not to {draft.docid!r}",
@@ -168,13 +180,14 @@ class Learner:
         document = self._records.document(docid)
         if document is None:
             raise UnknownIdError("document", docid)
+        _check_same_kind(document, type)
         return document
 
     def _check_live(self, kbid: str) -> None:
-        row = self._index.catalogue.row(kbid)
+        row = self._index.catalogue.row(kbid) if is_kbid(kbid) else None
         if row is None:
-            near = self._index.catalogue.near_ids(kbid[:4], 3)
-            raise UnknownIdError("section", kbid, near)
+            near = self._index.catalogue.near_ids(kbid[:4], 3) if kbid.isascii() else ()
+            raise UnknownIdError("section", kbid[:_SHOWN], near)
         if not row.is_live:
             tombstone = self._records.tombstone(kbid)
             successor = (tombstone.by,) if tombstone and tombstone.by else ()
@@ -232,11 +245,11 @@ def derived_docid(parsed: Parsed) -> str:
             part.title.encode("utf-8", "replace") + b"\0" + part.body for part in parsed.parts
         )
         digest = kbid_of(type=parsed.type, title=parsed.title, body=whole)
-    return f"{slug(parsed.title, fallback='note')}-{digest[:_DIGEST_LENGTH]}"
+    return fit_docid(slug(parsed.title, fallback="note"), digest[:_DIGEST_LENGTH])
 
 
 def free_docid(source: Source, index: Index, records: Records, *, base: str = "") -> str:
-    """Return a docid for a file that was not learned before: its path, and a digest if that is taken.
+    """Return a docid for a new file: its path, and a digest if that is taken.
 
     Args:
         source: The file.
@@ -253,7 +266,8 @@ def free_docid(source: Source, index: Index, records: Records, *, base: str = ""
 
 def longer_docid(docid: str, source: Source) -> str:
     """Return a docid that no other file's can be."""
-    return f"{docid}-{hashlib.sha256(source.path.encode('utf-8', 'replace')).hexdigest()[:6]}"
+    digest = hashlib.sha256(source.path.encode("utf-8", "replace")).hexdigest()
+    return fit_docid(docid, digest[:6])
 
 
 def _parsed(draft: Draft) -> Parsed:
@@ -262,17 +276,24 @@ def _parsed(draft: Draft) -> Parsed:
         if isinstance(draft.content, str)
         else draft.content
     )
-    if draft.split or not is_text_type(draft.type):
-        parsed = parse(data, type=draft.type, name=draft.name, title=draft.title)
+    media_type = tidy_type(draft.type)
+    if draft.split or not is_text_type(media_type):
+        parsed = parse(data, type=media_type, name=draft.name, title=draft.title)
     else:
-        part = Part(title=draft.title, body=data, type=draft.type)
-        parsed = Parsed(title=draft.title, type=draft.type, parts=(part,) if data.strip() else ())
+        parsed = _as_one_part(data, media_type, title=titles.tidy(draft.title))
     if not parsed.parts:
         raise NothingToLearnError(
             "there is nothing to learn: the content is empty",
             hint="give some text or a file with some",
         )
     return parsed
+
+
+def _as_one_part(data: bytes, media_type: str, *, title: str) -> Parsed:
+    text, warnings = decode(data)
+    part = Part(title=title, body=text.encode(), type=media_type)
+    parts = (part,) if text.strip() else ()
+    return Parsed(title=title, type=media_type, parts=parts, warnings=warnings)
 
 
 def _merged(
@@ -288,7 +309,7 @@ def _merged(
     """Return the document's next version: the new sections alone, or behind those it has."""
     document = Document(
         docid=docid,
-        title=draft.title or parsed.title,
+        title=parsed.title,
         description=draft.description or parsed.description,
         type=parsed.type,
         tags=parsed.tags,
@@ -309,7 +330,7 @@ def _merged(
             sections.append(ref)
     return replace(
         before,
-        title=draft.title or before.title,
+        title=titles.tidy(draft.title) or before.title,
         description=document.description or before.description,
         tags=tuple(dict.fromkeys(before.tags + document.tags)),
         sections=tuple(sections),
@@ -321,12 +342,22 @@ def _check_docid(docid: str) -> None:
     if not is_docid(docid) or docid != docid.lower():
         raise UsageError(
             f"{docid!r} cannot be a docid",
-            hint=f"use lower-case letters, digits and hyphens, such as {slug(docid, fallback='note')!r}",
+            hint="use lower-case letters, digits and hyphens, such as"
+            f" {slug(docid, fallback='note')!r}",
+        )
+
+
+def _check_same_kind(before: Document, type: str) -> None:
+    """Refuse to mix a skill or an agent with other text: it would be lost with the next version."""
+    if before.type != type and not {before.type, type}.isdisjoint({SKILL, AGENT}):
+        raise UsageError(
+            f"the document {before.docid!r} is of type {before.type}, and the text is {type}",
+            hint="choose another docid",
         )
 
 
 def _check_same_source(before: Document, source: Source | None) -> None:
-    """Refuse to mix what follows a file with what does not: the file's next version would drop it."""
+    """Refuse to mix what follows a file with what does not: its next version would drop it."""
     have = before.source.path if before.source else None
     if have == (source.path if source else None):
         return

@@ -1,10 +1,11 @@
 """A folder learned, and learned again: what is new, changed, moved and gone.
 
-Files are read twice where they changed, once to compare and once to parse, so that memory does not grow
-with the folder.
+Files are read twice where they changed, once to compare and once to parse, so that memory does not
+grow with the folder.
 """
 
 import hashlib
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ from kbdb.ingest.media import type_of_name
 from kbdb.ingest.parse import parse
 from kbdb.learn.content import free_docid, longer_docid
 from kbdb.learn.revise import Reviser
+from kbdb.learn.tidy import tidy_type
 from kbdb.model import PLAIN, Document, FolderResult, Parsed, Skipped, Source, Why
 from kbdb.records.durable import storage_errors
 from kbdb.records.store import Records
@@ -73,6 +75,7 @@ class FolderLearner:
         progress: Callable[[int, int], None] | None,
     ) -> FolderResult:
         """Learn a folder; see ``KnowledgeBase.learn_folder``."""
+        type = tidy_type(type) if type else ""
         plan = self._plan(folder, max_bytes=max_bytes, any_type=bool(type))
         _ask(plan, confirm)
         outcome = _Outcome()
@@ -219,12 +222,13 @@ class FolderLearner:
 
 
 def source_path(path: Path, root: Path) -> str:
-    """Return how a file is named in a manifest: relative to the folder of the base if it lies in there."""
+    """Return a file's name in a manifest, relative to the folder of the base if it lies in it."""
     resolved = path.resolve()
     home = root.resolve().parent
     if resolved.is_relative_to(home):
-        return resolved.relative_to(home).as_posix()
-    return resolved.as_posix()
+        resolved = resolved.relative_to(home)
+    # Bytes of a name that are not UTF-8 stand in a manifest as escapes, as they do below a folder.
+    return os.fsencode(resolved.as_posix()).decode("utf-8", "backslashreplace")
 
 
 def digest_of(data: bytes) -> str:
@@ -239,7 +243,7 @@ def read_source(path: Path, *, max_bytes: int) -> bytes:
         PathNotFoundError: There is no such file.
         UsageError: It is larger than ``max_bytes``.
     """
-    if not path.exists():
+    if not _exists(path):
         raise PathNotFoundError(f"there is no file {path}", hint="check the path")
     if not path.is_file():
         raise UsageError(f"{path} is not a regular file", hint="name a file or a folder")
@@ -251,6 +255,14 @@ def read_source(path: Path, *, max_bytes: int) -> bytes:
         )
     with storage_errors(f"read {path}"):
         return path.read_bytes()
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        # The system takes no name of such a length, so it has none.
+        return False
 
 
 def _keep(path: str, gone: dict[str, KnownSource]) -> None:

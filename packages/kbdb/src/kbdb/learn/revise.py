@@ -1,4 +1,4 @@
-"""Documents revised: what goes into a transaction when sections come, go, and take each other's place.
+"""Documents revised: what goes into a transaction when sections come, go, and replace each other.
 
 Everything here works inside an open transaction and reads the state before it.
 """
@@ -9,6 +9,7 @@ from dataclasses import replace
 from kbdb.errors import UnknownIdError, UsageError
 from kbdb.index.engine import Index
 from kbdb.kbid import kbid_of
+from kbdb.learn.tidy import storable, tidy_document, tidy_tags
 from kbdb.model import Document, Parsed, Section, SectionRef, Tombstone, Why
 from kbdb.records.store import Records
 from kbdb.records.transaction import Transaction
@@ -20,8 +21,8 @@ _ON_PURPOSE = frozenset({Why.UNLEARNED, Why.SUPERSEDED})
 class Reviser:
     """Puts documents into one transaction; ``finish`` then retires what no document holds any more.
 
-    A section may leave one document and enter another within a transaction, so nothing is retired or
-    brought back before all documents are known.
+    A section may leave one document and enter another within a transaction, so nothing is retired
+    or brought back before all documents are known.
     """
 
     def __init__(
@@ -44,9 +45,10 @@ class Reviser:
         Args:
             parsed: Has at least one part.
             tags: For every section.
-            known: The document's earlier version, whose sections keep the time they were first learned.
+            known: The document's earlier version; its sections keep the time they were learned.
         """
         created = {ref.kbid: ref.created for ref in known.sections} if known else {}
+        tags = tidy_tags(tags)
         refs: list[SectionRef] = []
         for part in parsed.parts:
             section = section_of(type=part.type, title=part.title, body=part.body)
@@ -57,7 +59,7 @@ class Reviser:
                     kbid=section.kbid,
                     level=part.level,
                     parent=parent,
-                    tags=tuple(tags),
+                    tags=tags,
                     created=created.get(section.kbid, self.at),
                 )
             )
@@ -80,7 +82,7 @@ class Reviser:
             by: The kb-id that takes their place.
         """
         held = frozenset(ref.kbid for ref in document.sections)
-        document = replace(document, updated=self.at)
+        document = replace(tidy_document(document), updated=self.at)
         self._held[document.docid] = held
         if held:
             self._tx.put_document(document)
@@ -140,7 +142,7 @@ class Reviser:
         )
 
     def finish(self) -> tuple[str, ...]:
-        """Retire what fell out of every document and bring back what is held again; return the former."""
+        """Retire what fell out of every document and bring back what came in; return the former."""
         held = frozenset().union(*self._held.values())
         for kbid in sorted(held):
             if self._records.has_tombstone(kbid):
@@ -174,7 +176,7 @@ class Reviser:
 
 def section_of(*, type: str, title: str, body: bytes) -> Section:
     """Return a section with its kb-id; white space in the title is made single spaces."""
-    title = " ".join(title.split())
+    title = " ".join(storable(title).split())
     return Section(
         kbid=kbid_of(type=type, title=title, body=body), type=type, title=title, body=body
     )
@@ -192,13 +194,15 @@ def without(document: Document, kbid: str) -> Document:
 
 
 def in_place_of(document: Document, kbid: str, refs: tuple[SectionRef, ...]) -> Document:
-    """Return a document that holds ``refs`` where it held a section."""
+    """Return a document with ``refs`` in a section's place, but what it held stays in its own."""
     kept: list[SectionRef] = []
+    have = {ref.kbid for ref in document.sections}
     for ref in document.sections:
         if ref.kbid == kbid:
             kept += [
                 replace(new, level=ref.level, parent=ref.parent, tags=new.tags or ref.tags)
                 for new in refs
+                if new.kbid not in have
             ]
         else:
             kept.append(replace(ref, parent=refs[0].kbid) if ref.parent == kbid else ref)

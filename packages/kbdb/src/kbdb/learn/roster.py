@@ -1,13 +1,16 @@
 """Skills and agents: prompt templates kept as sections, and personas that refer to them."""
 
+import hashlib
+import re
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 
 from kbdb.errors import UnknownIdError, UsageError
 from kbdb.index.engine import Index
-from kbdb.ingest.slug import slug
+from kbdb.ingest.slug import is_docid, slug
 from kbdb.kbid import is_kbid
 from kbdb.learn.revise import Reviser
+from kbdb.learn.tidy import fit_docid, storable
 from kbdb.model import (
     AGENT,
     SKILL,
@@ -24,10 +27,12 @@ from kbdb.model import (
 from kbdb.records.store import Records
 
 _MAX_HOPS = 100
+_SHOWN = 200
+_BETWEEN_WORDS = re.compile(r"[-_\s]+")
 
 
 class Roster:
-    """Makes, lists and deletes skills and agents; the caller lets one writing thread in at a time."""
+    """Makes, lists and deletes skills and agents; the caller lets one writer in at a time."""
 
     def __init__(self, *, records: Records, index: Index, now: Callable[[], str]) -> None:
         """Take both halves of the knowledge base and a clock."""
@@ -40,9 +45,10 @@ class Roster:
     ) -> Skill:
         """Make a skill, or give the one of this name a new body; its old body is superseded."""
         name = _checked_name("skill", name)
+        description, body = storable(description), storable(body)
         if not body.strip():
             raise UsageError("the skill's body is empty", hint="say what the skill does")
-        docid = f"skill-{slug(name, fallback='unnamed')}"
+        docid = self._docid_for(name, SKILL)
         with self._records.transaction() as tx:
             reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
             before = self._document(docid, SKILL)
@@ -72,24 +78,21 @@ class Roster:
         return tuple(sorted((one for one in found if one), key=lambda skill: skill.name))
 
     def skill(self, *, name: str, kbid: str) -> Skill:
-        """Return one skill; a kb-id takes precedence, and one that was superseded leads to its successor."""
+        """Return one skill; a kb-id takes precedence, and one superseded leads to its successor."""
         if not name and not kbid:
             raise UsageError("neither a name nor a kb-id was given", hint="give one of them")
         skills = self.skills()
         if kbid:
-            wanted = self._successor(kbid)
+            wanted = self._successor(kbid) if is_kbid(kbid) else kbid
             found = [skill for skill in skills if skill.kbid == wanted]
         else:
-            docid = f"skill-{slug(name, fallback='unnamed')}"
-            exact = [skill for skill in skills if skill.name == name]
-            found = exact or [
-                skill
-                for skill in skills
-                if f"skill-{slug(skill.name, fallback='unnamed')}" == docid
-            ]
+            found = sorted(
+                (skill for skill in skills if _slugged(skill.name, SKILL) == _slugged(name, SKILL)),
+                key=lambda skill: (skill.name != name, _key(skill.name) != _key(name)),
+            )
         if not found:
-            names = get_close_matches(name, [skill.name for skill in skills], n=3)
-            raise UnknownIdError("skill", kbid or name, names)
+            names = get_close_matches(name[:_SHOWN], [skill.name for skill in skills], n=3)
+            raise UnknownIdError("skill", (kbid or name)[:_SHOWN], names)
         return found[0]
 
     def create_agent(
@@ -97,10 +100,11 @@ class Roster:
     ) -> Agent:
         """Make an agent, or replace the one of this name."""
         name = _checked_name("agent", name)
+        description, persona = storable(description), storable(persona)
         if not persona.strip():
             raise UsageError("the agent's persona is empty", hint="say who the agent is")
         known = [self._named(one) for one in skills]
-        docid = f"{AGENT}-{slug(name, fallback='unnamed')}"
+        docid = self._docid_for(name, AGENT)
         with self._records.transaction() as tx:
             reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
             before = self._document(docid, AGENT)
@@ -131,12 +135,14 @@ class Roster:
 
     def agent(self, docid: str) -> Agent:
         """Return one agent by docid, or by name."""
-        for candidate in (docid, f"{AGENT}-{slug(docid, fallback='unnamed')}"):
-            document = self._records.document(candidate)
+        slugged = _slugged(docid, AGENT)
+        for candidate in (docid, _told_apart(slugged, docid), slugged):
+            document = self._records.document(candidate) if is_docid(candidate) else None
             if document is not None and document.type == AGENT:
                 return self._agent(document)
         known = self._index.catalogue.docids(type=AGENT)
-        raise UnknownIdError("agent", docid, get_close_matches(docid, known, n=3))
+        shown = docid[:_SHOWN]
+        raise UnknownIdError("agent", shown, get_close_matches(shown, known, n=3))
 
     def delete_agent(self, docid: str) -> Agent:
         """Delete an agent and its persona; its skills stay."""
@@ -151,6 +157,14 @@ class Roster:
         if is_kbid(name_or_kbid):
             return self.skill(name="", kbid=name_or_kbid)
         return self.skill(name=name_or_kbid, kbid="")
+
+    def _docid_for(self, name: str, type: str) -> str:
+        """Return the docid of this name; another name of the same slug has its own."""
+        docid = _slugged(name, type)
+        there = self._records.document(docid)
+        if there is None or there.type != type or _key(there.title) == _key(name):
+            return docid
+        return _told_apart(docid, name)
 
     def _document(self, docid: str, type: str) -> Document | None:
         document = self._records.document(docid)
@@ -207,13 +221,28 @@ class Roster:
         return kbid
 
 
+def _slugged(name: str, type: str) -> str:
+    return fit_docid(f"{type}-{slug(name, fallback='unnamed')}")
+
+
+def _told_apart(docid: str, name: str) -> str:
+    """Return the docid for a name whose slug another has: ``C++`` beside ``C``."""
+    digest = hashlib.sha256(_key(name).encode("utf-8", "replace")).hexdigest()
+    return fit_docid(docid, digest[:6])
+
+
+def _key(name: str) -> str:
+    """Return the name as people take it for the same, whatever its case, hyphens and spaces."""
+    return _BETWEEN_WORDS.sub(" ", name.casefold()).strip()
+
+
 def _one_part(title: str, text: str, type: str) -> Parsed:
     body = text.encode("utf-8", "replace")
     return Parsed(title=title, type=type, parts=(Part(title=title, body=body, type=type),))
 
 
 def _checked_name(kind: str, name: str) -> str:
-    tidy = " ".join(name.split())
+    tidy = " ".join(storable(name).split())
     if not tidy or len(tidy) > 100:
         raise UsageError(
             f"{name!r} cannot be the name of a {kind}", hint="give a name of 1 to 100 characters"

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from kbdb.errors import DamagedError, UnknownIdError
 from kbdb.index.engine import Index
 from kbdb.ingest.link import render_links
+from kbdb.ingest.slug import is_docid
 from kbdb.kbid import is_kbid
 from kbdb.model import (
     JSON,
@@ -20,6 +21,8 @@ _FENCED = {JSON: "json", TOML: "toml"}
 _MAX_LEVEL = 6
 _NEAREST = 3
 _NEAR_POOL = 500
+# Of an id that nothing has, a message shows so much.
+_SHOWN = 200
 
 
 class Reader:
@@ -47,21 +50,23 @@ class Reader:
     def content(self, idents: Sequence[str]) -> str:
         """Return one Markdown text of live sections and documents; see ``KnowledgeBase.content``."""
         texts = [text for ident in idents for text in self._rendered(ident)]
-        return "\n\n".join(text for text in texts if text).strip("\n") + "\n"
+        whole = "\n\n".join(text for text in texts if text).strip("\n")
+        return f"{whole}\n" if whole else ""
 
     def unknown(self, ident: str, kind: str = "section or document") -> UnknownIdError:
         """Return the error for an id that nothing has, with the nearest that exist."""
+        shown = ident.encode("utf-8", "replace").decode()[:_SHOWN]
         pool: list[str] = []
-        for length in range(min(8, len(ident)), 0, -2):
-            pool = list(self._index.catalogue.near_ids(ident[:length], _NEAR_POOL))
-            near = get_close_matches(ident, pool, n=_NEAREST, cutoff=0.5)
+        for length in range(min(8, len(shown)), 0, -2):
+            pool = list(self._index.catalogue.near_ids(shown[:length], _NEAR_POOL))
+            near = get_close_matches(shown, pool, n=_NEAREST, cutoff=0.5)
             if near:
-                return UnknownIdError(kind, ident, near)
+                return UnknownIdError(kind, shown, near)
         pool = list(self._index.catalogue.docids())[: _NEAR_POOL * 4]
-        return UnknownIdError(kind, ident, get_close_matches(ident, pool, n=_NEAREST, cutoff=0.6))
+        return UnknownIdError(kind, shown, get_close_matches(shown, pool, n=_NEAREST, cutoff=0.6))
 
     def _is_docid(self, ident: str) -> bool:
-        return bool(ident) and self._index.catalogue.has_document(ident)
+        return is_docid(ident) and self._index.catalogue.has_document(ident)
 
     def _section_view(self, section: Section) -> SectionView:
         kbid = section.kbid

@@ -34,10 +34,12 @@ class Request:
     def labels(self) -> tuple[str, ...]:
         """The labels a section must carry."""
         kinds = (("docid", self.docid), ("type", self.type))
-        return (
+        labels = (
             *(f"{kind}:{value}" for kind, value in kinds if value),
             *(f"tag:{tag}" for tag in self.tags),
         )
+        # A lone surrogate is stored nowhere, and the engine takes none.
+        return tuple(label.encode("utf-8", "replace").decode() for label in labels)
 
 
 def search(
