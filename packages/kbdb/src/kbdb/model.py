@@ -306,6 +306,12 @@ class DocumentView:
     document: Document
     sections: tuple[Section, ...]
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The document's own tags and those of its sections, each once."""
+        own = (tag for ref in self.document.sections for tag in ref.tags)
+        return tuple(dict.fromkeys((*self.document.tags, *own)))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnlearnResult:

@@ -18,7 +18,9 @@ COMMAND = (sys.executable, "-m", "kbdb")
 
 # Takes standard input as controlling terminal, so that Ctrl-C reaches it as it does a shell's job.
 _WITH_THIS_TERMINAL = (
-    "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+    "import fcntl, signal, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+    # A shell's background job ignores Ctrl-C, and so would whatever it starts.
+    "signal.signal(signal.SIGINT, signal.default_int_handler); "
     "from kbdb.cli.main import main; main()"
 )
 

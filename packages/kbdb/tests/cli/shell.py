@@ -28,3 +28,15 @@ class Ended:
 
 
 Run = Callable[..., Ended]
+KEYS = "# Keys\n\nRotate the signing keys every month.\n"
+
+
+def learned(base: Run, text: str, *options: str) -> dict[str, Any]:
+    ended = base("learn", "-", "--json", *options, stdin=text.encode())
+    result: dict[str, Any] = ended.json["results"][0]
+    return result
+
+
+def first_kbid(base: Run, text: str = KEYS, *options: str) -> str:
+    kbid: str = learned(base, text, *options)["sections"][0]["kbid"]
+    return kbid

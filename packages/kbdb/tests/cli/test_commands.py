@@ -1,26 +1,13 @@
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from cli.shell import Run
+from cli.shell import KEYS, Run, first_kbid
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55"
     "0000000a49444154789c63600000000200014820a4f10000000049454e44ae426082"
 )
-KEYS = "# Keys\n\nRotate the signing keys every month.\n"
-
-
-def learned(base: Run, text: str, *options: str) -> dict[str, Any]:
-    ended = base("learn", "-", "--json", *options, stdin=text.encode())
-    result: dict[str, Any] = ended.json["results"][0]
-    return result
-
-
-def first_kbid(base: Run, text: str = KEYS, *options: str) -> str:
-    kbid: str = learned(base, text, *options)["sections"][0]["kbid"]
-    return kbid
 
 
 def test_init_makes_the_base_here_or_where_asked_with_its_parents(kbdb: Run, folder: Path) -> None:
@@ -391,25 +378,3 @@ def test_agent_lives_from_create_to_delete(base: Run) -> None:
     assert "(deleted)" in base("agent", "get", "agent-host").out
     assert base("agent", "delete", "agent-host").exit_code == 0
     assert base("agent", "get", "agent-host").exit_code == 4
-
-
-def test_nothing_is_written_outside_the_base(base: Run, folder: Path) -> None:
-    (folder / "keys.md").write_text(KEYS, encoding="utf-8")
-    home = Path.home()
-    before = sorted(home.rglob("*"))
-
-    base("learn", "keys.md")
-    base("search", "keys")
-
-    assert sorted(home.rglob("*")) == before
-    assert sorted(path.name for path in folder.iterdir()) == [".kbdb", "keys.md"]
-
-
-def test_search_imports_no_parser_and_no_terminal_library(base: Run, process: Run) -> None:
-    first_kbid(base)
-
-    ended = process("search", "keys", env={"PYTHONPROFILEIMPORTTIME": "1"})
-
-    assert b"kbdb.base" in ended.stderr
-    for name in (b"markdown_it", b"selectolax", b"rich", b"yaml", b"tomlkit"):
-        assert b" " + name + b"\n" not in ended.stderr

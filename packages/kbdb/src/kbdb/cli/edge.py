@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import click
 
 from kbdb.cli import output
+from kbdb.cli.exit_code import BROKEN_PIPE, INTERRUPTED
 from kbdb.cli.json_view import error_view
-from kbdb.cli.main import INTERRUPTED
 from kbdb.cli.root import root
 from kbdb.cli.text import harmless_block
 from kbdb.errors import (
@@ -28,8 +28,6 @@ from kbdb.errors import (
 )
 
 PROGRAM = "kbdb"
-# What a shell reports of a program, such as cat, that SIGPIPE ended: 128 + 13.
-BROKEN_PIPE = 141
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -263,4 +263,5 @@ def _document_view(document_view: DocumentView) -> Json:
         }
         for section in document_view.sections
     ]
-    return {"kind": "document", **_fields(document_view.document), "sections": sections}
+    head = {**_fields(document_view.document), "tags": list(document_view.tags)}
+    return {"kind": "document", **head, "sections": sections}

@@ -2,7 +2,7 @@
 
 import sys
 
-INTERRUPTED = 130
+from kbdb.cli.exit_code import INTERRUPTED
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kbdb.cli.output import painted
 from kbdb.cli.text import harmless_block, harmless_line, human_size
-from kbdb.model import Document, DocumentView, Section, SectionView, Tombstone
+from kbdb.model import DocumentView, Section, SectionView, Tombstone
 
 
 def page(found: SectionView | DocumentView) -> str:
@@ -34,7 +34,7 @@ def _document_lines(view: DocumentView) -> Iterator[str]:
     document = view.document
     yield painted(harmless_line(document.title) or "(untitled)", bold=True)
     yield _fact("id", document.docid)
-    yield from _document_facts(document)
+    yield from _document_facts(view)
     yield _fact("sections", str(len(view.sections)))
     for section in view.sections:
         yield ""
@@ -43,10 +43,11 @@ def _document_lines(view: DocumentView) -> Iterator[str]:
         yield _body(section)
 
 
-def _document_facts(document: Document) -> Iterator[str]:
+def _document_facts(view: DocumentView) -> Iterator[str]:
+    document = view.document
     yield from _facts("about", (document.description,) if document.description else ())
     yield _fact("type", document.type)
-    yield from _facts("tags", document.tags)
+    yield from _facts("tags", view.tags)
     yield from _facts("source", (document.source.path,) if document.source else ())
     yield from _facts("learned", (document.updated,) if document.updated else ())
 
