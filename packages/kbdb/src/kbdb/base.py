@@ -91,7 +91,8 @@ class KnowledgeBase:
     def open(cls, path: str | Path) -> Self:
         """Open the knowledge base in a folder.
 
-        A folder that may not be written is opened for reading; writing then raises ``ReadOnlyError``.
+        A folder that may not be written is opened for reading; writing then raises
+        ``ReadOnlyError``.
 
         Raises:
             NotAKnowledgeBaseError: There is none.
@@ -118,7 +119,8 @@ class KnowledgeBase:
             type: Media type of the content; Markdown, HTML, TOML and JSON are cut into sections.
             title: Of the document; else taken from the content.
             description: Searched with the first section.
-            docid: The document to add to, made if it is not there; else derived from the content, so
+            docid: The document to add to, made if it is not there; else derived from the content,
+            so
                 that the same text is the same document.
             tags: For every section of the content.
             replace: Put the content in place of all that the document holds.
@@ -232,7 +234,8 @@ class KnowledgeBase:
     ) -> FolderResult:
         """Learn every document in a folder; learned again, follow what changed, moved and vanished.
 
-        ``.gitignore`` and ``.kbdbignore`` are respected; the files are never changed. All or nothing.
+        ``.gitignore`` and ``.kbdbignore`` are respected; the files are never changed. All or
+        nothing.
 
         Args:
             path: A folder.
@@ -244,7 +247,8 @@ class KnowledgeBase:
             progress: Called with files done and files in all.
 
         Raises:
-            ConfirmationNeededError: Too much vanished, and there was nobody to ask; nothing was changed.
+            ConfirmationNeededError: Too much vanished, and there was nobody to ask; nothing was
+            changed.
             CancelledError: ``confirm`` said no; nothing was changed.
         """
         folder = Path(path)
@@ -334,7 +338,7 @@ class KnowledgeBase:
             return self._reader.content(ids)
 
     def unlearn(self, kbid: str) -> UnlearnResult:
-        """Take a section out of every document and of every search; its text stays readable by kb-id.
+        """Take a section out of every document and search; its text stays readable by kb-id.
 
         Unlearning a retired section does nothing.
 

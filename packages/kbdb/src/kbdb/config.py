@@ -1,4 +1,4 @@
-"""Settings: defaults, then ``worker.toml``, then the environment, then flags; nothing else reads them.
+"""Settings: defaults, then ``worker.toml``, then the environment, then flags.
 
 Each value remembers where it came from.
 """
@@ -30,8 +30,8 @@ class Config:
 
 
 SETTINGS_TEXT = """\
-# Settings of this knowledge base. Every key is shown with its default; take the # away to change it.
-# The environment wins over this file: KBDB_SEARCH_LANGUAGE for [search] language, and so on.
+# Settings of this knowledge base. Every key is shown with its default; take the # away to change
+# it. The environment wins over this file: KBDB_SEARCH_LANGUAGE for [search] language, and so on.
 
 [search]
 # The stemmer that makes "run" find "running": a Snowball language, or "none".

@@ -1,7 +1,8 @@
 """The one tree of errors kbdb raises on purpose.
 
-The first sentence of a message says what happened, ``hint`` says what to do next. Every class owns a
-stable ``code`` for machines and an ``exit_code`` for the shell; both reference tables are made from here.
+The first sentence of a message says what happened, ``hint`` says what to do next. Every class owns
+a stable ``code`` for machines and an ``exit_code`` for the shell; both reference tables are made
+from here.
 """
 
 from collections.abc import Iterable

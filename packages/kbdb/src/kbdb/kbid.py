@@ -1,7 +1,7 @@
 """The kb-id: a section's address, computed from its content alone.
 
-``docs/internals/on-disk-format.md`` publishes the recipe with test vectors; changing it changes every id
-there is, so it never changes within format 1.
+``docs/internals/on-disk-format.md`` publishes the recipe with test vectors; changing it changes
+every id there is, so it never changes within format 1.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ def canonical_bytes(*, type: str, title: str, body: bytes) -> bytes:
 
 
 def kbid_of(*, type: str, title: str, body: bytes) -> str:
-    """Return the kb-id: the first 130 bits of SHA-256 in lower-case Crockford base32, 26 characters."""
+    """Return the kb-id: 130 bits of SHA-256 in lower-case Crockford base32, 26 characters."""
     digest = hashlib.sha256(canonical_bytes(type=type, title=title, body=body)).digest()
     number = int.from_bytes(digest, "big") >> (len(digest) * 8 - _BITS)
     return "".join(_ALPHABET[number >> shift & 31] for shift in range(_BITS - 5, -1, -5))

@@ -1,7 +1,7 @@
-"""Frozen values that cross the borders of kbdb's modules; no behaviour beyond their own consistency.
+"""Frozen values that cross the borders of kbdb's modules.
 
-Times are ISO 8601 in UTC with seconds, such as ``2026-01-31T08:30:00Z``. Bodies are bytes: UTF-8 for
-text, anything for images.
+Times are ISO 8601 in UTC with seconds, such as ``2026-01-31T08:30:00Z``. Bodies are bytes: UTF-8
+for text, anything for images.
 """
 
 from dataclasses import dataclass, field
@@ -48,8 +48,8 @@ def is_text_type(media_type: str) -> bool:
 class SectionRef:
     """A section's place in a document.
 
-    ``level`` is the heading level (1 to 6, 0 for text before any heading); ``parent`` is the kb-id of
-    the section whose heading encloses this one.
+    ``level`` is the heading level (1 to 6, 0 for text before any heading); ``parent`` is the kb-id
+    of the section whose heading encloses this one.
     """
 
     kbid: str
@@ -114,7 +114,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tombstone:
-    """The note that a section was retired: when, why, from which documents, and what took its place."""
+    """The note that a section was retired: when, why, from where, and what took its place."""
 
     kbid: str
     at: str
@@ -149,7 +149,7 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearDuplicate:
-    """A live section whose set of terms is nearly that of another; ``similarity`` is Jaccard, 0.85 to 1."""
+    """A live section with nearly the same set of terms; ``similarity`` is Jaccard, 0.85 to 1."""
 
     kbid: str
     title: str
@@ -189,8 +189,8 @@ class Skipped:
 class FolderResult:
     """What learning a folder did; each tuple holds docids unless said otherwise.
 
-    ``moved`` are documents whose file has a new path and the same bytes; ``kept_retired`` are kb-ids
-    that the folder still holds but that were unlearned or superseded on purpose.
+    ``moved`` are documents whose file has a new path and the same bytes; ``kept_retired`` are
+    kb-ids that the folder still holds but that were unlearned or superseded on purpose.
     """
 
     root: str
@@ -250,8 +250,8 @@ class Hit:
     """One search result.
 
     ``score`` is BM25, comparable within one answer only. ``confidence`` is the share of the query's
-    information that the section covers, 0 to 1. ``highlights`` are half-open character ranges of the
-    matched words in ``snippet``.
+    information that the section covers, 0 to 1. ``highlights`` are half-open character ranges of
+    the matched words in ``snippet``.
     """
 
     kbid: str
@@ -271,8 +271,8 @@ class SearchResult:
     """The answer to a query, best hit first.
 
     ``hidden_below_floor`` counts sections that ranked among the best and were left out because they
-    cover too little of the query; ``more`` counts whole hits that ``max_tokens`` left out. ``matching``
-    says how far the query was loosened: ``all``, ``most`` or ``any`` of its words.
+    cover too little of the query; ``more`` counts whole hits that ``max_tokens`` left out.
+    ``matching`` says how far the query was loosened: ``all``, ``most`` or ``any`` of its words.
     """
 
     query: str

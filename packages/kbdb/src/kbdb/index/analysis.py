@@ -1,7 +1,8 @@
 """Text to terms, the same way for sections and for queries.
 
-Text is cut at white space; each piece is folded (compatibility forms, case, accents) and cut again at the
-borders of scripts, words and identifiers. Runs of scripts written without spaces become bigrams.
+Text is cut at white space; each piece is folded (compatibility forms, case, accents) and cut again
+at the borders of scripts, words and identifiers. Runs of scripts written without spaces become
+bigrams.
 """
 
 import re
@@ -28,7 +29,10 @@ _UNSPACED = (
     "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"
 )
 # Marks that belong to the letter before them and that \w leaves out.
-_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0dff\u0f00-\u0fff"
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+    "\u0900-\u0dff\u0f00-\u0fff"
+)
 _SYMBOLS = "\u2600-\u27bf\U0001f000-\U0001faff"
 _WORD = rf"(?:(?![{_UNSPACED}])[^\W_]|[{_MARKS}])"
 _PIECE = re.compile(
@@ -56,8 +60,8 @@ _QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2010": 
 class Word:
     """One word of a text: the whole as it stands and the parts it can be cut into.
 
-    ``whole`` is a single term; ``parts`` is empty when the word cannot be cut; ``surface`` is the word
-    as a person wrote it, in lower case.
+    ``whole`` is a single term; ``parts`` is empty when the word cannot be cut; ``surface`` is the
+    word as a person wrote it, in lower case.
     """
 
     whole: str
@@ -106,19 +110,19 @@ class Analyzer:
 
     def terms(self, text: str) -> str:
         """Return the terms of a text, separated by spaces, in order and with repeats."""
-        return " ".join(self.terms_of_pieces(text.split()))
+        return " ".join(filter(None, self.terms_of_pieces(text.split())))
 
     def words(self, text: str) -> Iterable[Word]:
         """Yield the words of a query, in order and with repeats.
 
-        Of an unspaced run only the bigrams: its last character alone is a term of the index, there for
-        queries of one character, and would ask that a run end where the query's does.
+        Of an unspaced run only the bigrams: its last character alone is a term of the index, there
+        for queries of one character, and would ask that a run end where the query's does.
         """
         for piece in text.split():
             yield from self._words(piece, run_end=False)
 
     def terms_of_pieces(self, pieces: Sequence[str]) -> Sequence[str]:
-        """Return the terms of each piece of text, separated by spaces; a piece holds no white space."""
+        """Return the terms of each piece, separated by spaces; a piece holds no white space."""
         if len(pieces) < 2:
             return [self._cache[piece] for piece in pieces]
         # Measured to be twice as fast as a loop over the cache, and searches spend their time here.
@@ -152,12 +156,15 @@ class Analyzer:
         components = _COMPONENT.split(text)
         if len(components) == 1:
             whole, parts = self._component(text)
-            yield Word(whole, text.lower(), parts)
+            if whole:
+                yield Word(whole, text.lower(), parts)
             return
         terms: list[str] = []
         for component in filter(None, components):
             whole, parts = self._component(component)
-            terms += (whole, *parts)
+            terms += filter(None, (whole, *parts))
+        if not terms:
+            return
         whole = _fold(text)
         if len(whole) <= _MAX_WHOLE:
             yield Word(whole, text.lower(), tuple(terms))
@@ -171,11 +178,12 @@ class Analyzer:
             core = core.replace("'", "")
         atoms = [atom for atom in _ATOM.split(core) if atom]
         parts = [part for atom in atoms for part in _cut(atom)]
-        folded = [self._term(part) for part in parts]
+        # A mark without a letter folds to nothing.
+        folded = [term for part in parts if (term := self._term(part))]
         if suffix:
-            return _fold(core) + suffix, tuple(folded)
-        if len(parts) == 1:
-            return folded[0], ()
+            return _fold(core)[:_MAX_TERM] + suffix, tuple(folded)
+        if len(folded) < 2:
+            return "".join(folded), ()
         if all(atom.isdigit() for atom in atoms):
             return core[:_MAX_TERM], tuple(folded)
         squashed = self._term("".join(atoms) if "." not in core else core.lower())
@@ -187,11 +195,8 @@ class Analyzer:
 
 
 def _cut(atom: str) -> list[str]:
-    """Cut a word at its humps and at the borders of digits; one with many borders is a code and stays."""
-    if atom.islower() or atom.isdigit():
-        humps = [atom]
-    else:
-        humps = _HUMP.split(atom)
+    """Cut a word at its humps and its digits; one with many borders is a code and stays."""
+    humps = [atom] if atom.islower() or atom.isdigit() else _HUMP.split(atom)
     pieces = [piece for hump in humps for piece in _DIGIT_BORDER.split(hump) if piece]
     return pieces if len(pieces) <= len(humps) + _MAX_DIGIT_PARTS - 1 else humps
 
@@ -205,7 +210,7 @@ def _fold(text: str) -> str:
 
 
 def is_single_character(term: str) -> bool:
-    """Say whether a term is one character of a script without spaces, which stands for all its bigrams."""
+    """Say whether a term is one character of an unspaced script, which stands for its bigrams."""
     return len(term) == 1 and _RUN.fullmatch(term) is not None
 
 

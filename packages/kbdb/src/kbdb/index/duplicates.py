@@ -1,8 +1,8 @@
 """Near duplicates: live sections whose set of terms is nearly that of a given one, found exactly.
 
-If the sets overlap by Jaccard >= t, the other set misses at most ``|x| - ceil(t|x|)`` terms of x, so it
-holds nearly all of any choice of them; asking for the rarest makes candidates few. Every candidate is
-then compared in full.
+If the sets overlap by Jaccard >= t, the other set misses at most ``|x| - ceil(t|x|)`` terms of x;
+it holds nearly all of any choice of them; asking for the rarest makes candidates few. Every candidate
+is then compared in full.
 """
 
 from collections.abc import Callable, Iterator, Set

@@ -1,4 +1,4 @@
-"""How the catalogue follows the records: each change becomes rows, and each visible change a debt."""
+"""How the catalogue follows the records: changes become rows, and visible ones a debt."""
 
 import sqlite3
 from collections.abc import Callable
@@ -36,7 +36,7 @@ class Follower:
             self._refresh(ident)
 
     def _section(self, kbid: str, section: Section | None) -> int | None:
-        """Return the row id of a section, made if it is new; None if its file is gone or damaged."""
+        """Return a section's row id, made if it is new; None if its file is gone or damaged."""
         if (known := self._ids.get(kbid)) is not None:
             return known
         found = self._execute("SELECT id FROM section WHERE kbid = ?", (kbid,)).fetchone()
@@ -112,7 +112,7 @@ class Follower:
             self._affected[ident] = None
 
     def _refresh(self, ident: int) -> None:
-        """Recompute what the holdings say of a section; a difference is owed to the lexical index."""
+        """Recompute what the holdings say of a section; a difference is owed to the index."""
         docids, tags, extra = self._held(ident)
         before = self._execute(
             "SELECT live, docids, tags, extra, retired FROM section WHERE id = ?", (ident,)

@@ -20,7 +20,7 @@ def index_errors() -> Iterator[None]:
             raise explain(full, "write the index") from error
         raise DamagedError(
             f"the index does not work: {error}",
-            hint="delete the folder indexes in the knowledge base; it is built again from the records",
+            hint="delete the folder indexes in the knowledge base; it is built again",
         ) from error
     except OSError as error:
         raise explain(error, "use the knowledge base") from error

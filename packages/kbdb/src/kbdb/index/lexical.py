@@ -1,4 +1,4 @@
-"""The main lexical index on tantivy: one text field of ready-made terms, and labels to filter by."""
+"""The main lexical index on tantivy: one field of ready-made terms, and labels to filter by."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ def _schema() -> tantivy.Schema:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A section to be indexed: row id, terms separated by spaces, labels; no terms means to delete it."""
+    """A section to index: row id, terms separated by spaces, labels; without terms, to delete."""
 
     ident: int
     terms: str | None
@@ -60,7 +60,8 @@ class LexicalIndex:
         """
         writer = self._index.writer(_BULK_HEAP_BYTES if bulk else _HEAP_BYTES, 1)
         count = 0
-        for count, entry in enumerate(entries, start=1):
+        for entry in entries:
+            count += 1
             if not bulk:
                 writer.delete_documents_by_term(_ID, entry.ident)
             if entry.terms is not None:
@@ -134,7 +135,8 @@ class LexicalReader:
                 for unit in lookup.units
                 for term, weight in unit.weights.items()
             ]
-            # Beside a filter, "any word" must be asked for as a whole: an optional clause filters nothing.
+            # Beside a filter, "any word" must be asked for as a whole: an optional clause filters
+            # nothing.
             filtered = lookup.labels or lookup.phrases
             yield from [(must, tantivy.Query.boolean_query(words))] if filtered else words
         for term in lookup.hints:

@@ -13,8 +13,8 @@ HINT_WEIGHT = 0.2
 class Unit:
     """One word of a query.
 
-    A section matches when it holds every term of one alternative; the first alternative is the word as
-    it stands. ``count`` is how often the query repeats the word.
+    A section matches when it holds every term of one alternative; the first alternative is the word
+    as it stands. ``count`` is how often the query repeats the word.
     """
 
     surface: str
@@ -40,8 +40,8 @@ class Lookup:
     """A whole query.
 
     ``hints`` are terms that add a little to the score, and that a section must hold only where
-    ``needs_hints`` says so; ``phrases`` are runs of terms in order; ``labels`` filter before anything
-    ranks.
+    ``needs_hints`` says so; ``phrases`` are runs of terms in order; ``labels`` filter before
+    anything ranks.
     """
 
     units: tuple[Unit, ...]

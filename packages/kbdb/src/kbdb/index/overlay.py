@@ -4,7 +4,7 @@ A plain inverted index in memory that scores as the main index does, with the st
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from kbdb.index.matching import HINT_WEIGHT, Lookup, Unit, idf
@@ -108,10 +108,9 @@ class Overlay:
         for unit in lookup.units:
             found.update(self._matching(unit, need_all=need_all))
         needed = len(lookup.units) if need_all else 1
-        weights = [one for unit in lookup.units for one in unit.weights.items()]
-        weights += [(term, HINT_WEIGHT) for term in lookup.hints]
+        groups = list(_groups(lookup, need_all=need_all))
         return [
-            (self._score(ident, weights, statistics), ident)
+            (self._score(ident, groups, statistics), ident)
             for ident, count in found.items()
             if count >= needed and self._admits(ident, lookup)
         ]
@@ -125,7 +124,7 @@ class Overlay:
         return [ident for ident, count in shared.items() if count >= at_least]
 
     def _read(self) -> None:
-        """Invert what was put since the last look; a bulk that nobody searches never pays for it."""
+        """Invert what was put since the last look; a bulk nobody searches never pays for it."""
         for ident in self._unread:
             entry = self._entries[ident]
             if entry is None:
@@ -155,15 +154,31 @@ class Overlay:
         return all(f" {' '.join(phrase)} " in text for phrase in lookup.phrases)
 
     def _score(
-        self, ident: int, weights: Iterable[tuple[str, float]], statistics: Statistics
+        self, ident: int, groups: Iterable[dict[str, float]], statistics: Statistics
     ) -> float:
         entry = self._entries[ident]
         if entry is None:
             return 0.0
         norm = _K1 * (1 - _B + _B * entry.length / max(statistics.mean_length, 1e-9))
         score = 0.0
-        for term, weight in weights:
-            if tf := entry.counts.get(term, 0):
+        for weights in groups:
+            if not all(term in entry.counts for term in weights):
+                continue
+            for term, weight in weights.items():
+                tf = entry.counts[term]
                 rarity = idf(statistics.df(term), statistics.section_count)
                 score += weight * rarity * tf * (_K1 + 1) / (tf + norm)
         return score
+
+
+def _groups(lookup: Lookup, *, need_all: bool) -> Iterator[dict[str, float]]:
+    """Yield terms with their weights; a group counts for a section that holds all of it."""
+    for unit in lookup.units:
+        weights = unit.weights
+        if need_all:
+            for terms in unit.alternatives:
+                repeats = Counter(terms)
+                yield {term: weights[term] * count for term, count in repeats.items()}
+        else:
+            yield from ({term: weight} for term, weight in weights.items())
+    yield from ({term: HINT_WEIGHT} for term in lookup.hints)

@@ -1,4 +1,4 @@
-"""One consistent look at the index: the last commit of the main index with the fresh sections beside it."""
+"""One consistent look at the index: the main one's last commit, and the fresh sections."""
 
 import threading
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ class View:
 
     @property
     def section_count(self) -> int:
-        """Count the sections that can be found; near enough for statistics while some are replaced."""
+        """Count the sections that can be found, nearly: some may just be replaced."""
         return self._reader.section_count + self._overlay.live_count
 
     def df(self, term: str) -> int:

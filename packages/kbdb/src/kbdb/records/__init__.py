@@ -1,4 +1,4 @@
-"""What cannot be rebuilt: section files, document manifests, tombstones, the journal, lock and format.
+"""What cannot be rebuilt: sections, manifests, tombstones, the journal, lock and format.
 
 Owns every durable write; must not know what any index makes of the records.
 """

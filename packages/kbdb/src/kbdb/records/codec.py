@@ -19,8 +19,8 @@ _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 def encode_section(*, type: str, title: str, body: bytes) -> bytes:
     """Return a section file: a front matter of JSON values, then the body byte for byte.
 
-    The result depends on the section's identity alone, so two copies of a knowledge base that hold the
-    same section hold the same file.
+    The result depends on the section's identity alone, so two copies of a knowledge base that hold
+    the same section hold the same file.
     """
     head = f"---\ntype: {_scalar(type)}\ntitle: {_scalar(title)}\n---\n"
     return head.encode() + body
@@ -138,7 +138,7 @@ def damaged(name: str, what: str) -> DamagedError:
     """Return the error for a record that is not what was written."""
     return DamagedError(
         f"{name} is damaged: {what}",
-        hint="restore the file from a backup or from git; the rest of the knowledge base still works",
+        hint="restore the file from a backup or from git; all the rest still works",
     )
 
 

@@ -1,4 +1,4 @@
-"""Making bytes stay: temporary files, syncs, and the operating system's errors in the user's words."""
+"""Making bytes stay: temporary files, syncs, and the system's errors in the user's words."""
 
 import contextlib
 import errno

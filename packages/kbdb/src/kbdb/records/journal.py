@@ -1,8 +1,8 @@
-"""The write-ahead journal: what a transaction will do to the records, synced before anything is done.
+"""The write-ahead journal: what will be done to the records, synced before it is done.
 
 A transaction is a run of frames, ``begin``, ``put`` and ``delete`` in order, ``commit``; each frame
-carries a checksum. Only a transaction whose commit frame is whole counts. The journal knows paths and
-bytes, and nothing of sections or documents.
+carries a checksum. Only a transaction whose commit frame is whole counts. The journal knows paths
+and bytes, and nothing of sections or documents.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""One transaction: what is to be written, in an order that a reader may see half of without harm."""
+"""One transaction: what is to be written, in an order that does no harm when half is seen."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ class Placed:
 
 
 class Transaction:
-    """Collects writes into the journal; sections go there at once, what refers to them at the end."""
+    """Collects writes into the journal, sections before what refers to them."""
 
     def __init__(self, root: Path, journal: Journal) -> None:
         """Open a transaction of the journal."""

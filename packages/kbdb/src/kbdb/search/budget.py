@@ -10,7 +10,7 @@ _HIT_OVERHEAD = 60
 
 
 def estimate_tokens(text: str) -> int:
-    """Estimate a text's tokens: one for every four ASCII characters, one for every other character."""
+    """Estimate a text's tokens: one for four ASCII characters, one for any other character."""
     ascii_count = len(text.encode("ascii", "ignore"))
     return -(-ascii_count // _ASCII_PER_TOKEN) + len(text) - ascii_count
 

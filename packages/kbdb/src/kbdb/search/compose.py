@@ -1,4 +1,4 @@
-"""Sections and documents composed into one Markdown text, and looked up with all that is known of them."""
+"""Sections and documents looked up with all that is known of them, and composed into one text."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
@@ -48,7 +48,7 @@ class Reader:
         return DocumentView(document=document, sections=tuple(one for one in sections if one))
 
     def content(self, idents: Sequence[str]) -> str:
-        """Return one Markdown text of live sections and documents; see ``KnowledgeBase.content``."""
+        """Return live sections and documents as one Markdown text; see the facade's ``content``."""
         texts = [text for ident in idents for text in self._rendered(ident)]
         whole = "\n\n".join(text for text in texts if text).strip("\n")
         return f"{whole}\n" if whole else ""
@@ -95,7 +95,8 @@ class Reader:
             titles = {one.title for one in view.sections[1:]}
             levels = {ref.kbid: ref.level for ref in view.document.sections}
             for section in view.sections:
-                # The text before the first heading has the document's title, which may follow anyway.
+                # The text before the first heading has the document's title, which may follow
+                # anyway.
                 bare = levels[section.kbid] == 0 and section.title in titles
                 yield self._markdown(section, levels[section.kbid], with_title=not bare)
         elif not view.docids:

@@ -1,4 +1,4 @@
-"""What a section has of a query: which words, how much of the query that is, and where it shows best.
+"""What a section has of a query: which words, how much that is, and where it shows best.
 
 This runs for every hit of every search, so what depends on the query alone is worked out once.
 """
@@ -14,7 +14,7 @@ from kbdb.search.verdict import ENOUGH_WORDS, Weighed, covered
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """One section marked up: ``confidence`` is the share of the query's weight it covers, 0 to 1."""
+    """One section marked up; ``confidence`` is the share of the query it covers, 0 to 1."""
 
     confidence: float
     matched: tuple[str, ...]

@@ -17,15 +17,16 @@ _MAX_UNITS = 256
 _SHORT = 12
 _SUFFIXES = ("++", "#")
 # Who asks does not quote: the answer need not hold the words that make it a question.
-_ASKING = frozenset(
-    "what how where which who whose when why is are was were do does did can could should would will"
-    " has have had may must".split()
-)
+_QUESTIONS = """
+what how where which who whose when why is are was were do does did can could should would will has
+have had may must
+"""
+_ASKING = frozenset(_QUESTIONS.split())
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a query asks for: its words, each once, its stop words, and its phrases as runs of terms."""
+    """What a query asks for: its words, each once, its stop words, its phrases as runs of terms."""
 
     units: tuple[Unit, ...]
     hints: tuple[str, ...]
@@ -41,7 +42,8 @@ def read_query(
     Args:
         text: Anything a user types.
         analyzer: The one the index was made with.
-        with_prefix: Returns the index's terms that start with a prefix; asked for single characters of
+        with_prefix: Returns the index's terms that start with a prefix; asked for single characters
+        of
             scripts without spaces, which the index holds within bigrams.
     """
     words = list(analyzer.words(text))

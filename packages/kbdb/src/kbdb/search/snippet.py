@@ -1,4 +1,4 @@
-"""The stretch of a section that answers a query best, and which terms of the query the section holds."""
+"""The stretch of a section that answers a query best."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

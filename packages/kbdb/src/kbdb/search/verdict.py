@@ -1,8 +1,8 @@
 """How much of a query a section covers, and whether that is an answer.
 
-A word weighs what it tells: its inverse document frequency, and the most there is for a word that no
-section holds. The share of the query's weight that a section covers is its confidence. Of a long query
-nobody expects every word: the weight of its ten weightiest words is enough.
+A word weighs what it tells: its inverse document frequency, and the most there is for a word that
+no section holds. The share of the query's weight that a section covers is its confidence. Of a long
+query nobody expects every word: the weight of its ten weightiest words is enough.
 """
 
 from collections.abc import Iterable, Set
