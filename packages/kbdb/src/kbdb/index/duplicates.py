@@ -13,9 +13,10 @@ from kbdb.index.engine import Index
 from kbdb.model import NearDuplicate, Section
 
 THRESHOLD = 0.85
+# Where more sections than this are near, the nearest of them say enough.
+_CANDIDATES = 200
 # Terms asked for beyond those that may be missing: more make fewer candidates and a longer query.
 _SHARED = 10
-_CANDIDATES = 200
 
 
 def term_set(index: Index, section: Section) -> frozenset[str]:

@@ -69,12 +69,22 @@ class View:
         return found[:limit]
 
     def sharing(self, terms: Iterable[str], *, at_least: int, limit: int) -> list[int]:
-        """Return row ids of sections that hold at least so many of the terms."""
-        asked = list(terms)
-        found = self._reader.sharing(asked, at_least=at_least, limit=limit)
-        with self._mutex:
-            settled = [ident for ident in found if ident not in self._overlay]
-            return settled + self._overlay.sharing(asked, at_least=at_least)
+        """Return row ids of sections that hold at least so many of the terms.
+
+        Args:
+            terms: What to look for, each once.
+            at_least: How many of them a section must hold.
+            limit: Of the main index at least so many are returned where there are so many.
+        """
+        wanted = list(terms)
+        asked = limit
+        while True:
+            found = self._reader.sharing(wanted, at_least=at_least, limit=asked)
+            with self._mutex:
+                settled = [ident for ident in found if ident not in self._overlay]
+                if len(settled) >= limit or len(found) < asked:
+                    return settled + self._overlay.sharing(wanted, at_least=at_least)
+            asked *= 4
 
     def _mean_of_both(self) -> float:
         """Return the mean length of a section in terms, fresh ones included."""
