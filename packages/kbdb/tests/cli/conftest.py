@@ -3,6 +3,7 @@
 import io
 import os
 import pty
+import select
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -18,9 +19,7 @@ COMMAND = (sys.executable, "-m", "kbdb")
 
 # Takes standard input as controlling terminal, so that Ctrl-C reaches it as it does a shell's job.
 _WITH_THIS_TERMINAL = (
-    "import fcntl, signal, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
-    # A shell's background job ignores Ctrl-C, and so would whatever it starts.
-    "signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
     "from kbdb.cli.main import main; main()"
 )
 
@@ -105,11 +104,19 @@ def base(kbdb: Run) -> Run:
 
 def _converse(terminal: int, prompt: bytes, typed: bytes) -> bytes:
     shown = bytearray()
+    answered = False
     # Linux ends a terminal whose other side is closed with EIO instead of an end of file.
     with suppress(OSError):
-        while chunk := os.read(terminal, 2**16):
-            shown += chunk
-            if typed and prompt in shown:
+        while True:
+            if select.select([terminal], [], [], 1)[0]:
+                chunk = os.read(terminal, 2**16)
+                if not chunk:
+                    break
+                shown += chunk
+            elif answered and typed == b"\x03":
+                # A Ctrl-C between the prompt and the read that waits behind it is not seen.
                 os.write(terminal, typed)
-                typed = b""
+            if typed and prompt in shown and not answered:
+                os.write(terminal, typed)
+                answered = True
     return bytes(shown)
