@@ -1,13 +1,15 @@
 """Building an index aside from the records alone, and making it the current one."""
 
 import contextlib
+import errno
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from kbdb.errors import DamagedError
+from kbdb.errors import DamagedError, KbdbError
 from kbdb.index import catalogue, lexical
 from kbdb.index.analysis import Analyzer
 from kbdb.index.catalogue import Catalogue, Row
@@ -17,7 +19,7 @@ from kbdb.index.matching import labels_of
 from kbdb.index.text import search_terms
 from kbdb.records import layout
 from kbdb.records.change import Changes
-from kbdb.records.durable import storage_errors, sync_paths, write_durable
+from kbdb.records.durable import explain, storage_errors, sync_paths, write_durable
 from kbdb.records.store import Records
 
 _CURRENT = "current"
@@ -39,27 +41,64 @@ def current_folder(root: Path) -> Path | None:
     return folder if name.isalnum() and (folder / "catalogue.db").is_file() else None
 
 
-def is_usable(folder: Path, analyzer: Analyzer, *, read_only: bool) -> bool:
-    """Say whether an index opens, was made the way this kbdb makes it, and is whole by its counts."""
-    found = Catalogue(folder / "catalogue.db", read_only=read_only)
+def stamp(root: Path, folder: Path, *, read_only: bool) -> tuple[int, ...]:
+    """Return what changes when another index takes the place of the one in ``folder``."""
     try:
+        current = (root / layout.INDEXES / _CURRENT).stat()
+    except FileNotFoundError:
+        return ()
+    found = (current.st_ino, current.st_mtime_ns)
+    if not read_only:
+        return found
+    # What was opened without a log must be opened again once there is a log, or it was moved in.
+    file = folder / "catalogue.db"
+    log = file.with_name(file.name + "-wal")
+    return (*found, log.exists(), file.stat().st_mtime_ns if file.exists() else 0)
+
+
+def is_usable(folder: Path, analyzer: Analyzer, *, read_only: bool) -> bool:
+    """Say whether an index opens, was made as this kbdb makes it, and is whole by its counts."""
+    found: Catalogue | None = None
+    try:
+        found = Catalogue(folder / "catalogue.db", read_only=read_only)
         if found.meta("signature") != signature(analyzer):
             return False
         if not (folder / "lexical" / "meta.json").is_file():
             return False
-        indexed = LexicalIndex(folder / "lexical").reader().section_count
+        with lexical_errors():
+            indexed = LexicalIndex(folder / "lexical").reader().section_count
         # A writer killed between the two commits leaves a difference that is still owed.
         owed = found.counts()["pending"]
         return abs(indexed - int(found.meta("indexed", "-1"))) <= owed
-    except (sqlite3.Error, ValueError, OSError):
+    except (sqlite3.Error, ValueError, OSError, KbdbError):
         return False
     finally:
-        found.close()
+        if found is not None:
+            found.close()
+
+
+@contextlib.contextmanager
+def lexical_errors() -> Iterator[None]:
+    """Turn what the lexical engine throws inside the block into kbdb's own errors."""
+    try:
+        yield
+    except BaseException as error:
+        # A panic of the engine is no Exception, and its class cannot be imported.
+        if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":
+            raise
+        for number in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
+            if f"(os error {number})" in str(error) or f"code: {number}," in str(error):
+                raise explain(OSError(number, os.strerror(number)), "write the index") from error
+        raise DamagedError(
+            f"the index does not work: {error}",
+            hint="delete the folder indexes in the knowledge base;"
+            " it is built again from the records",
+        ) from error
 
 
 @contextlib.contextmanager
 def publish_folder(root: Path) -> Iterator[Path]:
-    """Give the block an empty folder to build in; make it the current index when the block ends well."""
+    """Give the block an empty folder to build in; when it ends well, that is the current index."""
     base = root / layout.INDEXES
     with storage_errors("build the index"):
         base.mkdir(exist_ok=True)
@@ -91,7 +130,8 @@ def build(
         _fill(made, records)
         lengths: list[tuple[int, int]] = []
         entries = _entries(made, records, analyzer, lengths, progress)
-        LexicalIndex(folder / "lexical").write(entries, bulk=True)
+        with lexical_errors():
+            LexicalIndex(folder / "lexical").write(entries, bulk=True)
         with made.writing() as connection:
             connection.executemany("UPDATE section SET length = ? WHERE id = ?", lengths)
             connection.execute("DELETE FROM pending")

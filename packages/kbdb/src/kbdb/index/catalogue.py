@@ -1,7 +1,7 @@
-"""The catalogue: sections, documents, links and what the lexical index still owes, in one SQLite file.
+"""The catalogue: sections, documents, links and what the lexical index still owes, in SQLite.
 
-Derived from the records, and follows them change by change. Commits are not synced: after a power cut the
-records' journal replays what is missing, and a file that is damaged is rebuilt.
+Derived from the records, and follows them change by change. Commits are not synced: after a power
+cut the records' journal replays what is missing, and a file that is damaged is rebuilt.
 """
 
 import contextlib
@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+
+from kbdb.records.durable import sync_paths
 
 VERSION = 2
 _BUSY_TIMEOUT_S = 10.0
@@ -62,7 +64,7 @@ class Catalogue:
         self._path = path
         self._read_only = read_only
         self._local = threading.local()
-        self._open: list[sqlite3.Connection] = []
+        self._open: list[tuple[threading.Thread | None, sqlite3.Connection]] = []
         self._mutex = threading.Lock()
         if not read_only and not path.exists():
             self._create()
@@ -74,33 +76,50 @@ class Catalogue:
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield connection
+            connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            # Where the disk is full, SQLite has rolled back by itself.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
             raise
-        connection.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[None]:
+        """Let this thread's questions inside the block all be answered as of one moment."""
+        connection = self.connection
+        connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
 
     @property
     def connection(self) -> sqlite3.Connection:
         """This thread's connection."""
         existing: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if existing is None:
-            existing = self._connect()
+            existing = self._connect(threading.current_thread())
             self._local.connection = existing
         return existing
 
     def watch(self) -> sqlite3.Connection:
-        """Return a connection whose ``PRAGMA data_version`` changes with every commit of any other."""
-        return self._connect()
+        """Return a connection whose ``PRAGMA data_version`` changes with each commit of others."""
+        return self._connect(None)
 
     def checkpoint(self) -> None:
-        """Move what was committed into the file itself, synced."""
-        if not self._read_only:
-            self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        """Make what was committed durable: in the file or, if readers are in the way, its log."""
+        if self._read_only:
+            return
+        busy, logged, moved = self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        if busy or moved < logged:
+            log = self._path.with_name(self._path.name + "-wal")
+            sync_paths([log, log.parent], root=log.parent)
 
     def close(self) -> None:
         """Close every thread's connection."""
         with self._mutex:
-            for connection in self._open:
+            for _, connection in self._open:
                 connection.close()
             self._open.clear()
         self._local = threading.local()
@@ -163,7 +182,7 @@ class Catalogue:
             str(raw[0])
             for raw in self.connection.execute(
                 "SELECT DISTINCT kbid FROM link JOIN section ON section.id = link.section"
-                f" WHERE live AND target IN ({marks}) ORDER BY kbid",
+                f" WHERE live AND target IN ({marks}) ORDER BY kbid",  # noqa: S608 -- marks alone
                 targets,
             )
         )
@@ -227,15 +246,19 @@ class Catalogue:
         schema = files("kbdb.index").joinpath("schema.sql").read_text("utf-8")
         connection.executescript(f"BEGIN;{schema};COMMIT;")
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self, owner: threading.Thread | None) -> sqlite3.Connection:
         with self._mutex:
+            for thread, connection in self._open:
+                if thread is not None and not thread.is_alive():
+                    connection.close()
+            self._open = [one for one in self._open if one[0] is None or one[0].is_alive()]
             connection = self._new_connection()
-            self._open.append(connection)
+            self._open.append((owner, connection))
             return connection
 
     def _new_connection(self) -> sqlite3.Connection:
         mode = "ro" if self._read_only else "rwc"
-        # A folder that may not be written has no log beside the file, and nobody who could write one.
+        # A folder that may not be written has no log beside the file, and no writer of one.
         if self._read_only and not self._path.with_name(self._path.name + "-wal").exists():
             mode = "ro&immutable=1"
         connection = sqlite3.connect(

@@ -1,4 +1,4 @@
-"""The derived half of a knowledge base: catalogue, main index and overlay, kept in step with the records.
+"""The derived half of a knowledge base: catalogue, main index and overlay, in step with records.
 
 Everything here may be deleted at any time; it is built again from the records.
 """
@@ -11,7 +11,16 @@ from pathlib import Path
 
 from kbdb.errors import DamagedError
 from kbdb.index.analysis import Analyzer
-from kbdb.index.build import build, current_folder, finish, is_usable, labels, publish_folder
+from kbdb.index.build import (
+    build,
+    current_folder,
+    finish,
+    is_usable,
+    labels,
+    lexical_errors,
+    publish_folder,
+    stamp,
+)
 from kbdb.index.catalogue import Catalogue, Row
 from kbdb.index.follow import Follower
 from kbdb.index.lexical import Entry, LexicalIndex
@@ -39,7 +48,10 @@ class Index:
         self._fold_mutex = threading.Lock()
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._overlay = Overlay()
-        self._lexical_is_new = False
+        self._catalogues: list[Catalogue] = []
+        self._early: list[Changes] = []
+        self._is_open = False
+        self._stamp: tuple[int, ...] = ()
         self._mean_length = 1.0
         self._generation = -1
         self._last_seq = 0
@@ -55,15 +67,23 @@ class Index:
         if folder is None or not is_usable(folder, self.analyzer, read_only=not self._writable):
             folder = self._build(progress)
         self._attach(folder)
+        for changes in self._early:
+            self.apply(changes)
+        self._early.clear()
 
     def apply(self, changes: Changes) -> None:
         """Bring the catalogue up to what changed; the next search finds it."""
+        if not self._is_open:
+            self._early.append(changes)
+            return
+        self._follow_current()
         with self.catalogue.writing() as connection:
             Follower(connection, self._records).apply(changes)
 
     def view(self) -> View:
         """Return the index as of now, with every acknowledged write."""
-        with self._mutex:
+        self._follow_current()
+        with self._mutex, lexical_errors():
             self._refresh()
             return View(
                 reader=self._reader,
@@ -83,8 +103,10 @@ class Index:
                 return 0
             lengths: list[tuple[int, int]] = []
             entries = self._entries([ident for _, ident in pending], lengths)
-            count = self._lexical.write(entries, bulk=self._lexical_is_new)
-            self._lexical_is_new = False
+            with lexical_errors():
+                # Another process may have been the first to fold.
+                is_new = self._lexical.reader().section_count == 0
+                count = self._lexical.write(entries, bulk=is_new)
             self._settle_debt(pending[-1][0], lengths)
             self.catalogue.checkpoint()
             logger.info("index folded", extra={"section_count": count})
@@ -92,8 +114,9 @@ class Index:
 
     def close(self) -> None:
         """Close every file."""
-        if hasattr(self, "catalogue"):
-            self.catalogue.close()
+        for catalogue in self._catalogues:
+            catalogue.close()
+        self._catalogues.clear()
         if self._temporary is not None:
             self._temporary.cleanup()
 
@@ -122,28 +145,46 @@ class Index:
             folder = Path(self._temporary.name)
             build(folder, records=self._records, analyzer=self.analyzer, progress=progress)
             return folder
-        self._records.lock()
-        built = current_folder(self._records.root)
-        if built is not None and is_usable(built, self.analyzer, read_only=False):
-            return built
-        with publish_folder(self._records.root) as fresh:
-            build(fresh, records=self._records, analyzer=self.analyzer, progress=progress)
-        return fresh
+        with self._records.exclusive():
+            built = current_folder(self._records.root)
+            if built is not None and is_usable(built, self.analyzer, read_only=False):
+                return built
+            with publish_folder(self._records.root) as fresh:
+                build(fresh, records=self._records, analyzer=self.analyzer, progress=progress)
+            return fresh
 
     def _attach(self, folder: Path) -> None:
         read_only = not self._writable and self._temporary is None
-        self._folder = folder
-        self.catalogue = Catalogue(folder / "catalogue.db", read_only=read_only)
-        self._lexical = LexicalIndex(folder / "lexical")
-        self._reader = self._lexical.reader()
-        self._lexical_is_new = self._reader.section_count == 0
-        self._watch = self.catalogue.watch()
+        with self._mutex, lexical_errors():
+            self._folder = folder
+            self._stamp = self._current_stamp()
+            self.catalogue = Catalogue(folder / "catalogue.db", read_only=read_only)
+            self._catalogues.append(self.catalogue)
+            self._lexical = LexicalIndex(folder / "lexical")
+            self._reader = self._lexical.reader()
+            self._watch = self.catalogue.watch()
+            self._generation = self._seen_version = -1
+            self._is_open = True
+
+    def _follow_current(self) -> None:
+        """Go over to the index that another process has put in this one's place."""
+        if self._current_stamp() != self._stamp:
+            logger.info("the index was replaced")
+            self.open()
+
+    def _current_stamp(self) -> tuple[int, ...]:
+        return stamp(self._records.root, self._folder, read_only=not self._writable)
 
     def _refresh(self) -> None:
         """Take in what this or another process has committed since the last look."""
         version = int(self._watch.execute("PRAGMA data_version").fetchone()[0])
-        if version == self._seen_version:
-            return
+        if version != self._seen_version:
+            # As of one moment: a fold between two questions would hide what it has just taken in.
+            with self.catalogue.reading():
+                self._take_in()
+            self._seen_version = version
+
+    def _take_in(self) -> None:
         generation = self.generation
         if generation != self._generation:
             self._reader = self._lexical.reader()
@@ -159,7 +200,6 @@ class Index:
                 self._overlay.put(row.ident, terms, labels(row))
         if pending:
             self._last_seq = pending[-1][0]
-        self._seen_version = version
 
     def _entries(self, idents: list[int], lengths: list[tuple[int, int]]) -> Iterator[Entry]:
         for row, terms in self._searchable(idents):

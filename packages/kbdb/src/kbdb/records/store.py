@@ -1,13 +1,14 @@
 """The records of one knowledge base: sections, documents and tombstones as files.
 
-Reading needs no lock. Writing goes through one transaction at a time: journal first and synced, then the
-files, then whoever follows (the index), and only then is it acknowledged.
+Reading needs no lock. Writing goes through one transaction at a time: journal first and synced,
+then the files, then whoever follows (the index), and only then is it acknowledged.
 """
 
 import contextlib
 import logging
 import os
 import re
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -43,8 +44,8 @@ class Records:
 
         Args:
             root: The knowledge base's own folder.
-            publish: Called with each transaction's changes after its files are in place and before it
-                is acknowledged; raising undoes the transaction.
+            publish: Called with each transaction's changes after its files are in place and before
+                it is acknowledged; raising undoes the transaction.
         """
         self.root = root
         self._folder = str(root)
@@ -53,6 +54,7 @@ class Records:
         self._journal = Journal(root / layout.JOURNAL_FILE)
         self._unsynced: set[Path] = set()
         self._interrupted = False
+        self._threads = threading.RLock()
 
     @property
     def is_writable(self) -> bool:
@@ -77,7 +79,7 @@ class Records:
         return Section(kbid=kbid, type=type_, title=title, body=body)
 
     def text(self, kbid: str) -> str | None:
-        """Return a section's text without looking at its head; empty for an image, None if it is gone.
+        """Return a section's text without its head; empty for an image, None if it is gone.
 
         For a caller that has the rest from elsewhere, and is in a hurry.
         """
@@ -129,7 +131,7 @@ class Records:
             ReadOnlyError: The folder may not be written.
             DiskFullError: There is no room; nothing was changed.
         """
-        with durable.storage_errors("write the knowledge base"):
+        with self._threads, durable.storage_errors("write the knowledge base"):
             self.lock()
             try:
                 tx = Transaction(self.root, self._journal)
@@ -146,6 +148,22 @@ class Records:
             finally:
                 if not self._journal.size_bytes:
                     self._let_go()
+
+    @contextlib.contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Keep every other writer out of the block; let them in afterwards unless this one goes on.
+
+        Raises:
+            LockedError: Another process is writing.
+        """
+        with self._threads:
+            goes_on = self._lock.is_held
+            self.lock()
+            try:
+                yield
+            finally:
+                if not goes_on:
+                    self.settle()
 
     def lock(self) -> None:
         """Become the writer; finish what a killed writer had promised."""
@@ -186,16 +204,22 @@ class Records:
 
     def settle(self) -> None:
         """Make the files durable in their own right, empty the journal and let others write."""
-        if not self._lock.is_held:
-            return
-        try:
-            with durable.storage_errors("sync the knowledge base"):
-                if self._interrupted:
-                    self._replay()
-                durable.sync_paths(self._unsynced, root=self.root)
-                self._journal.clear()
-                self._unsynced.clear()
-        finally:
+        with self._threads:
+            if not self._lock.is_held:
+                return
+            try:
+                with durable.storage_errors("sync the knowledge base"):
+                    if self._interrupted:
+                        self._replay()
+                    durable.sync_paths(self._unsynced, root=self.root)
+                    self._journal.clear()
+                    self._unsynced.clear()
+            finally:
+                self._let_go()
+
+    def step_aside(self) -> None:
+        """Let others write; what is not settled stays in the journal for whoever writes next."""
+        with self._threads:
             self._let_go()
 
     @property
@@ -219,7 +243,7 @@ class Records:
 
     def _apply_current(self, tx: Transaction) -> None:
         done: list[Placed] = []
-        # Until this is over, one way or the other, the journal must be replayed before anything else.
+        # Until this is over, one way or the other, the journal must be replayed before all else.
         self._interrupted = True
         try:
             self._place(self._journal.current(), done)
@@ -289,8 +313,8 @@ def _check_path(path: str) -> None:
     if not _PATH.fullmatch(path) or ".." in path:
         raise DamagedError(
             f"the journal names a path outside the records: {path!r}; nothing of it was written",
-            hint=f"if you do not know why, move the file {layout.JOURNAL_FILE!r} out of the knowledge"
-            " base; writes of its last moments that it may hold are then left out",
+            hint=f"move the file {layout.JOURNAL_FILE!r} out of the knowledge base; what its last"
+            " moments wrote is left out then",
         )
 
 
