@@ -54,6 +54,8 @@ class Reviser:
             section = section_of(type=part.type, title=part.title, body=part.body)
             self._tx.put_section(section)
             parent = refs[part.parent].kbid if part.parent is not None else None
+            # A heading without text below one of the same name is the same section.
+            parent = None if parent == section.kbid else parent
             refs.append(
                 SectionRef(
                     kbid=section.kbid,
@@ -195,8 +197,12 @@ def without(document: Document, kbid: str) -> Document:
 
 def in_place_of(document: Document, kbid: str, refs: tuple[SectionRef, ...]) -> Document:
     """Return a document with ``refs`` in a section's place, but what it held stays in its own."""
-    kept: list[SectionRef] = []
     have = {ref.kbid for ref in document.sections}
+    parents = {ref.kbid: ref.parent for ref in document.sections}
+    tags = {ref.kbid: ref.tags for ref in refs}
+    # A section that was there may lie below the one that goes, so it takes no children from it.
+    heir = parents[kbid] if refs[0].kbid in have else refs[0].kbid
+    kept: list[SectionRef] = []
     for ref in document.sections:
         if ref.kbid == kbid:
             kept += [
@@ -205,5 +211,7 @@ def in_place_of(document: Document, kbid: str, refs: tuple[SectionRef, ...]) -> 
                 if new.kbid not in have
             ]
         else:
-            kept.append(replace(ref, parent=refs[0].kbid) if ref.parent == kbid else ref)
+            parent = heir if ref.parent == kbid else ref.parent
+            merged = tuple(dict.fromkeys(ref.tags + tags.get(ref.kbid, ())))
+            kept.append(replace(ref, parent=parent, tags=merged))
     return replace(document, sections=tuple(kept))
