@@ -13,15 +13,12 @@ _K1 = 1.2
 _B = 0.75
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Entry:
     terms: str
     labels: frozenset[str]
     counts: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def length(self) -> int:
-        return self.counts.total()
+    length: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +31,10 @@ class Statistics:
     section_count: int
     mean_length: float
     df: Callable[[str], int]
+
+    def rarity(self, term: str) -> float:
+        """Return a term's inverse document frequency."""
+        return idf(self.df(term), self.section_count)
 
 
 class Overlay:
@@ -48,6 +49,7 @@ class Overlay:
         self._unread: dict[int, None] = {}
         self._postings: dict[str, dict[int, int]] = {}
         self._token_count = 0
+        self._live_count = 0
 
     def __len__(self) -> int:
         """Count the ids that are fresh or hidden."""
@@ -60,7 +62,7 @@ class Overlay:
     @property
     def live_count(self) -> int:
         """Count the sections that can be found here."""
-        return sum(entry is not None for entry in self._entries.values())
+        return self._live_count
 
     @property
     def token_count(self) -> int:
@@ -72,6 +74,7 @@ class Overlay:
         """Add or replace a section."""
         self.hide(ident)
         self._entries[ident] = _Entry(terms, frozenset(labels))
+        self._live_count += 1
         self._unread[ident] = None
 
     def hide(self, ident: int) -> None:
@@ -81,6 +84,7 @@ class Overlay:
             self._token_count -= entry.length
             for term in entry.counts:
                 del self._postings[term][ident]
+        self._live_count -= entry is not None
         self._unread.pop(ident, None)
         self._entries[ident] = None
 
@@ -108,9 +112,12 @@ class Overlay:
         for unit in lookup.units:
             found.update(self._matching(unit, need_all=need_all))
         needed = len(lookup.units) if need_all else 1
-        groups = list(_groups(lookup, need_all=need_all))
+        groups = [
+            {term: weight * statistics.rarity(term) for term, weight in group.items()}
+            for group in _groups(lookup, need_all=need_all)
+        ]
         return [
-            (self._score(ident, groups, statistics), ident)
+            (self._score(ident, groups, statistics.mean_length), ident)
             for ident, count in found.items()
             if count >= needed and self._admits(ident, lookup)
         ]
@@ -130,6 +137,7 @@ class Overlay:
             if entry is None:
                 continue
             entry.counts.update(entry.terms.split())
+            entry.length = entry.counts.total()
             self._token_count += entry.length
             for term, count in entry.counts.items():
                 self._postings.setdefault(term, {})[ident] = count
@@ -154,20 +162,18 @@ class Overlay:
         return all(f" {' '.join(phrase)} " in text for phrase in lookup.phrases)
 
     def _score(
-        self, ident: int, groups: Iterable[dict[str, float]], statistics: Statistics
+        self, ident: int, groups: Iterable[dict[str, float]], mean_length: float
     ) -> float:
         entry = self._entries[ident]
         if entry is None:
             return 0.0
-        norm = _K1 * (1 - _B + _B * entry.length / max(statistics.mean_length, 1e-9))
+        norm = _K1 * (1 - _B + _B * entry.length / max(mean_length, 1e-9))
         score = 0.0
         for weights in groups:
-            if not all(term in entry.counts for term in weights):
-                continue
-            for term, weight in weights.items():
-                tf = entry.counts[term]
-                rarity = idf(statistics.df(term), statistics.section_count)
-                score += weight * rarity * tf * (_K1 + 1) / (tf + norm)
+            if all(term in entry.counts for term in weights):
+                for term, weight in weights.items():
+                    tf = entry.counts[term]
+                    score += weight * tf * (_K1 + 1) / (tf + norm)
         return score
 
 
