@@ -1,7 +1,6 @@
 """Building an index aside from the records alone, and making it the current one."""
 
 import contextlib
-import errno
 import os
 import shutil
 import sqlite3
@@ -14,12 +13,12 @@ from kbdb.index import catalogue, lexical
 from kbdb.index.analysis import Analyzer
 from kbdb.index.catalogue import Catalogue, Row
 from kbdb.index.follow import Follower
-from kbdb.index.lexical import Entry, LexicalIndex
+from kbdb.index.lexical import Entry, LexicalIndex, lexical_errors
 from kbdb.index.matching import labels_of
 from kbdb.index.text import search_terms
 from kbdb.records import layout
 from kbdb.records.change import Changes
-from kbdb.records.durable import explain, storage_errors, sync_paths, write_durable
+from kbdb.records.durable import storage_errors, sync_paths, write_durable
 from kbdb.records.store import Records
 
 _CURRENT = "current"
@@ -41,19 +40,21 @@ def current_folder(root: Path) -> Path | None:
     return folder if name.isalnum() and (folder / "catalogue.db").is_file() else None
 
 
-def stamp(root: Path, folder: Path, *, read_only: bool) -> tuple[int, ...]:
-    """Return what changes when another index takes the place of the one in ``folder``."""
+def stamp(root: Path, *, read_only: bool) -> tuple[int, ...]:
+    """Return what changes when another index takes the place of the current one."""
     try:
-        current = (root / layout.INDEXES / _CURRENT).stat()
-    except FileNotFoundError:
+        current = os.stat(f"{root}/{layout.INDEXES}/{_CURRENT}")  # noqa: PTH116 -- for every search
+    except OSError:
         return ()
     found = (current.st_ino, current.st_mtime_ns)
     if not read_only:
         return found
     # What was opened without a log must be opened again once there is a log, or it was moved in.
-    file = folder / "catalogue.db"
-    log = file.with_name(file.name + "-wal")
-    return (*found, log.exists(), file.stat().st_mtime_ns if file.exists() else 0)
+    folder = current_folder(root)
+    if folder is None:
+        return found
+    file, log = folder / "catalogue.db", folder / "catalogue.db-wal"
+    return (*found, log.exists(), file.stat().st_mtime_ns)
 
 
 def is_usable(folder: Path, analyzer: Analyzer, *, read_only: bool) -> bool:
@@ -66,7 +67,9 @@ def is_usable(folder: Path, analyzer: Analyzer, *, read_only: bool) -> bool:
         if not (folder / "lexical" / "meta.json").is_file():
             return False
         with lexical_errors():
-            indexed = LexicalIndex(folder / "lexical").reader().section_count
+            reader = LexicalIndex(folder / "lexical").reader()
+            indexed = reader.section_count
+            reader.df("")  # opens every segment's files
         # A writer killed between the two commits leaves a difference that is still owed.
         owed = found.counts()["pending"]
         return abs(indexed - int(found.meta("indexed", "-1"))) <= owed
@@ -75,25 +78,6 @@ def is_usable(folder: Path, analyzer: Analyzer, *, read_only: bool) -> bool:
     finally:
         if found is not None:
             found.close()
-
-
-@contextlib.contextmanager
-def lexical_errors() -> Iterator[None]:
-    """Turn what the lexical engine throws inside the block into kbdb's own errors."""
-    try:
-        yield
-    except BaseException as error:
-        # A panic of the engine is no Exception, and its class cannot be imported.
-        if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":
-            raise
-        for number in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
-            if f"(os error {number})" in str(error) or f"code: {number}," in str(error):
-                raise explain(OSError(number, os.strerror(number)), "write the index") from error
-        raise DamagedError(
-            f"the index does not work: {error}",
-            hint="delete the folder indexes in the knowledge base;"
-            " it is built again from the records",
-        ) from error
 
 
 @contextlib.contextmanager

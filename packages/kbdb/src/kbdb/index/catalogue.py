@@ -181,8 +181,9 @@ class Catalogue:
         return tuple(
             str(raw[0])
             for raw in self.connection.execute(
-                "SELECT DISTINCT kbid FROM link JOIN section ON section.id = link.section"
-                f" WHERE live AND target IN ({marks}) ORDER BY kbid",  # noqa: S608 -- marks alone
+                "SELECT DISTINCT kbid FROM link"  # noqa: S608 -- question marks alone
+                " JOIN section ON section.id = link.section"
+                f" WHERE live AND target IN ({marks}) ORDER BY kbid",
                 targets,
             )
         )
@@ -196,6 +197,11 @@ class Catalogue:
         """Return the docids of all documents, or of those of a type."""
         query = "SELECT docid FROM document WHERE ? IN ('', type) ORDER BY docid"
         return tuple(str(raw[0]) for raw in self.connection.execute(query, (type,)))
+
+    def held_count(self, docids: Iterable[str]) -> int:
+        """Count the places of sections in these documents."""
+        query = "SELECT count(*) FROM holding WHERE docid = ?"
+        return sum(int(self.connection.execute(query, (one,)).fetchone()[0]) for one in docids)
 
     def source(self, path: str) -> KnownSource | None:
         """Return the document that was learned from a file."""

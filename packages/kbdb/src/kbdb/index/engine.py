@@ -17,13 +17,12 @@ from kbdb.index.build import (
     finish,
     is_usable,
     labels,
-    lexical_errors,
     publish_folder,
     stamp,
 )
 from kbdb.index.catalogue import Catalogue, Row
 from kbdb.index.follow import Follower
-from kbdb.index.lexical import Entry, LexicalIndex
+from kbdb.index.lexical import Entry, LexicalIndex, lexical_errors
 from kbdb.index.overlay import Overlay
 from kbdb.index.text import search_terms
 from kbdb.index.view import View
@@ -51,6 +50,7 @@ class Index:
         self._catalogues: list[Catalogue] = []
         self._early: list[Changes] = []
         self._is_open = False
+        self._is_read_only = False
         self._stamp: tuple[int, ...] = ()
         self._mean_length = 1.0
         self._generation = -1
@@ -63,10 +63,13 @@ class Index:
         Args:
             progress: Called with sections done and sections in all while it is built.
         """
-        folder = current_folder(self._records.root)
+        root = self._records.root
+        seen = stamp(root, read_only=not self._writable)
+        folder = current_folder(root)
         if folder is None or not is_usable(folder, self.analyzer, read_only=not self._writable):
             folder = self._build(progress)
-        self._attach(folder)
+            seen = stamp(root, read_only=not self._writable)
+        self._attach(folder, seen)
         for changes in self._early:
             self.apply(changes)
         self._early.clear()
@@ -76,7 +79,6 @@ class Index:
         if not self._is_open:
             self._early.append(changes)
             return
-        self._follow_current()
         with self.catalogue.writing() as connection:
             Follower(connection, self._records).apply(changes)
 
@@ -98,17 +100,19 @@ class Index:
         Searches go on meanwhile. The caller holds the records' write lock.
         """
         with self._fold_mutex:
-            pending = self.catalogue.pending()
+            with self._mutex:
+                catalogue, index = self._catalogue, self._lexical
+            pending = catalogue.pending()
             if not pending:
                 return 0
             lengths: list[tuple[int, int]] = []
-            entries = self._entries([ident for _, ident in pending], lengths)
+            entries = self._entries(catalogue, [ident for _, ident in pending], lengths)
             with lexical_errors():
                 # Another process may have been the first to fold.
-                is_new = self._lexical.reader().section_count == 0
-                count = self._lexical.write(entries, bulk=is_new)
-            self._settle_debt(pending[-1][0], lengths)
-            self.catalogue.checkpoint()
+                is_new = index.reader().section_count == 0
+                count = index.write(entries, bulk=is_new)
+            self._settle_debt(catalogue, pending[-1][0], lengths)
+            catalogue.checkpoint()
             logger.info("index folded", extra={"section_count": count})
             return count
 
@@ -121,14 +125,20 @@ class Index:
             self._temporary.cleanup()
 
     @property
+    def catalogue(self) -> Catalogue:
+        """The catalogue of the index in use, also where another process has put a new one in place."""
+        self._follow_current()
+        return self._catalogue
+
+    @property
     def pending_count(self) -> int:
         """Count the sections that the main index has not taken in yet."""
-        return int(self.catalogue.connection.execute("SELECT count(*) FROM pending").fetchone()[0])
+        return int(self._catalogue.connection.execute("SELECT count(*) FROM pending").fetchone()[0])
 
     @property
     def generation(self) -> int:
         """Count the commits of the main index."""
-        return int(self.catalogue.meta("generation", "0"))
+        return int(self._catalogue.meta("generation", "0"))
 
     @property
     def size_bytes(self) -> int:
@@ -153,34 +163,32 @@ class Index:
                 build(fresh, records=self._records, analyzer=self.analyzer, progress=progress)
             return fresh
 
-    def _attach(self, folder: Path) -> None:
+    def _attach(self, folder: Path, seen: tuple[int, ...]) -> None:
         read_only = not self._writable and self._temporary is None
         with self._mutex, lexical_errors():
             self._folder = folder
-            self._stamp = self._current_stamp()
-            self.catalogue = Catalogue(folder / "catalogue.db", read_only=read_only)
-            self._catalogues.append(self.catalogue)
+            self._stamp = seen
+            self._is_read_only = read_only
+            self._catalogue = Catalogue(folder / "catalogue.db", read_only=read_only)
+            self._catalogues.append(self._catalogue)
             self._lexical = LexicalIndex(folder / "lexical")
             self._reader = self._lexical.reader()
-            self._watch = self.catalogue.watch()
+            self._watch = self._catalogue.watch()
             self._generation = self._seen_version = -1
             self._is_open = True
 
     def _follow_current(self) -> None:
         """Go over to the index that another process has put in this one's place."""
-        if self._current_stamp() != self._stamp:
+        if stamp(self._records.root, read_only=self._is_read_only) != self._stamp:
             logger.info("the index was replaced")
             self.open()
-
-    def _current_stamp(self) -> tuple[int, ...]:
-        return stamp(self._records.root, self._folder, read_only=not self._writable)
 
     def _refresh(self) -> None:
         """Take in what this or another process has committed since the last look."""
         version = int(self._watch.execute("PRAGMA data_version").fetchone()[0])
         if version != self._seen_version:
             # As of one moment: a fold between two questions would hide what it has just taken in.
-            with self.catalogue.reading():
+            with self._catalogue.reading():
                 self._take_in()
             self._seen_version = version
 
@@ -191,9 +199,9 @@ class Index:
             self._overlay = Overlay()
             self._last_seq = 0
             self._generation = generation
-            self._mean_length = float(self.catalogue.meta("mean_length", "100"))
-        pending = self.catalogue.pending(self._last_seq)
-        for row, terms in self._searchable([ident for _, ident in pending]):
+            self._mean_length = float(self._catalogue.meta("mean_length", "100"))
+        pending = self._catalogue.pending(self._last_seq)
+        for row, terms in self._searchable(self._catalogue, [ident for _, ident in pending]):
             if terms is None:
                 self._overlay.hide(row.ident)
             else:
@@ -201,15 +209,19 @@ class Index:
         if pending:
             self._last_seq = pending[-1][0]
 
-    def _entries(self, idents: list[int], lengths: list[tuple[int, int]]) -> Iterator[Entry]:
-        for row, terms in self._searchable(idents):
+    def _entries(
+        self, catalogue: Catalogue, idents: list[int], lengths: list[tuple[int, int]]
+    ) -> Iterator[Entry]:
+        for row, terms in self._searchable(catalogue, idents):
             lengths.append((0 if terms is None else terms.count(" ") + 1, row.ident))
             yield Entry(row.ident, terms, labels(row))
 
-    def _searchable(self, idents: list[int]) -> Iterator[tuple[Row, str | None]]:
+    def _searchable(
+        self, catalogue: Catalogue, idents: list[int]
+    ) -> Iterator[tuple[Row, str | None]]:
         """Yield each section with its terms, or with None if it must not be found."""
         for start in range(0, len(idents), 500):
-            for row in self.catalogue.rows(idents[start : start + 500]).values():
+            for row in catalogue.rows(idents[start : start + 500]).values():
                 yield row, self._terms(row)
 
     def _terms(self, row: Row) -> str | None:
@@ -221,8 +233,11 @@ class Index:
             section = None
         return search_terms(self.analyzer, section, row.extra) if section else None
 
-    def _settle_debt(self, last_seq: int, lengths: list[tuple[int, int]]) -> None:
-        with self.catalogue.writing() as connection:
+    def _settle_debt(
+        self, catalogue: Catalogue, last_seq: int, lengths: list[tuple[int, int]]
+    ) -> None:
+        generation = int(catalogue.meta("generation", "0")) + 1
+        with catalogue.writing() as connection:
             connection.executemany("UPDATE section SET length = ? WHERE id = ?", lengths)
             connection.execute("DELETE FROM pending WHERE seq <= ?", (last_seq,))
-            finish(connection, generation=self.generation + 1)
+            finish(connection, generation=generation)

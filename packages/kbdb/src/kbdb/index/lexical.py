@@ -1,12 +1,17 @@
 """The main lexical index on tantivy: one field of ready-made terms, and labels to filter by."""
 
+import contextlib
+import errno
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import tantivy
 
+from kbdb.errors import DamagedError
 from kbdb.index.matching import HINT_WEIGHT, Lookup, Unit
+from kbdb.records.durable import explain
 
 VERSION = 1
 _ID, _TEXT, _LABEL = "id", "text", "label"
@@ -30,6 +35,25 @@ class Entry:
     ident: int
     terms: str | None
     labels: tuple[str, ...] = ()
+
+
+@contextlib.contextmanager
+def lexical_errors() -> Iterator[None]:
+    """Turn what the lexical engine throws inside the block into kbdb's own errors."""
+    try:
+        yield
+    except BaseException as error:
+        # A panic of the engine is no Exception, and its class cannot be imported.
+        if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":
+            raise
+        for number in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
+            if f"(os error {number})" in str(error) or f"code: {number}," in str(error):
+                raise explain(OSError(number, os.strerror(number)), "write the index") from error
+        raise DamagedError(
+            f"the index does not work: {error}",
+            hint="delete the folder indexes in the knowledge base;"
+            " it is built again from the records",
+        ) from error
 
 
 class LexicalIndex:
@@ -91,11 +115,13 @@ class LexicalReader:
 
     def df(self, term: str) -> int:
         """Count the sections that hold a term."""
-        return int(self._searcher.doc_freq(_TEXT, term))
+        with lexical_errors():
+            return int(self._searcher.doc_freq(_TEXT, term))
 
     def with_prefix(self, prefix: str) -> list[str]:
         """Return the most frequent terms that start with a prefix."""
-        found = self._searcher.terms_with_prefix(_TEXT, prefix, limit=_SINGLE_CHARACTER_TERMS)
+        with lexical_errors():
+            found = self._searcher.terms_with_prefix(_TEXT, prefix, limit=_SINGLE_CHARACTER_TERMS)
         return [term for term, _ in found]
 
     def search(self, lookup: Lookup, *, need_all: bool, limit: int) -> list[tuple[float, int]]:
@@ -117,10 +143,11 @@ class LexicalReader:
             yield ident
 
     def _run(self, query: tantivy.Query, limit: int) -> list[tuple[float, int]]:
-        hits = self._searcher.search(query, limit, count=False).hits
-        if not hits:
-            return []
-        ids = self._searcher.fast_field_values(_ID, [address for _, address in hits])
+        with lexical_errors():
+            hits = self._searcher.search(query, limit, count=False).hits
+            if not hits:
+                return []
+            ids = self._searcher.fast_field_values(_ID, [address for _, address in hits])
         return [(score, int(ident or 0)) for (score, _), ident in zip(hits, ids, strict=True)]
 
     def _clauses(

@@ -97,7 +97,7 @@ class FolderLearner:
             moved=tuple(outcome.moved),
             retired=(*(known.docid for known in plan.vanished.values()), *outcome.emptied),
             kept_retired=tuple(reviser.kept_retired),
-            section_count=outcome.section_count,
+            section_count=outcome.section_count + self._index.catalogue.held_count(plan.unchanged),
             new_section_count=new,
             skipped=tuple(plan.skipped),
             warnings=tuple(outcome.warnings),

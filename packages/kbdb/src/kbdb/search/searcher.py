@@ -12,7 +12,7 @@ from kbdb.model import Hit, Mode, SearchResult, Verdict
 from kbdb.search.budget import within_budget
 from kbdb.search.mark import Marker
 from kbdb.search.query import Reading, read_query
-from kbdb.search.verdict import FLOOR, Weighed, verdict_of
+from kbdb.search.verdict import FLOOR, PRIOR_SECTIONS, Weighed, verdict_of
 
 MAX_LIMIT = 1_000
 _MOST = 0.66
@@ -106,7 +106,7 @@ def _weigh(units: Sequence[Unit], view: View) -> list[Weighed]:
     weighed = []
     for unit in units:
         df = max(min(view.df(term) for term in terms) for terms in unit.alternatives)
-        weighed.append(Weighed(unit, idf(min(df, count), count)))
+        weighed.append(Weighed(unit, idf(min(df, count), count + PRIOR_SECTIONS)))
     return weighed
 
 
