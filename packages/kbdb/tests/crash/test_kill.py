@@ -54,6 +54,6 @@ def test_a_kill_within_a_long_random_sequence_loses_nothing(tmp_path: Path, seed
 
 
 def test_kills_at_any_time_during_a_bulk_that_folds_lose_nothing(tmp_path: Path) -> None:
-    answer = run(tmp_path, seed=7, rounds=35)
+    answer = run(tmp_path, seed=7, rounds=30)
 
     assert answer["problems"] == []

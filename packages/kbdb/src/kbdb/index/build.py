@@ -53,8 +53,8 @@ def stamp(root: Path, *, read_only: bool) -> tuple[int, ...]:
     folder = current_folder(root)
     if folder is None:
         return found
-    file, log = folder / "catalogue.db", folder / "catalogue.db-wal"
-    return (*found, log.exists(), file.stat().st_mtime_ns)
+    file = folder / "catalogue.db"
+    return (*found, catalogue.has_log(file), file.stat().st_mtime_ns)
 
 
 def is_usable(folder: Path, analyzer: Analyzer, *, read_only: bool) -> bool:

@@ -265,7 +265,7 @@ class Catalogue:
     def _new_connection(self) -> sqlite3.Connection:
         mode = "ro" if self._read_only else "rwc"
         # A folder that may not be written has no log beside the file, and no writer of one.
-        if self._read_only and not self._path.with_name(self._path.name + "-wal").exists():
+        if self._read_only and not has_log(self._path):
             mode = "ro&immutable=1"
         connection = sqlite3.connect(
             f"{self._path.absolute().as_uri()}?mode={mode}",
@@ -282,6 +282,14 @@ class Catalogue:
 
 
 _SELECT_ROW = "SELECT id, kbid, type, title, live, docids, tags, extra FROM section"
+
+
+def has_log(path: Path) -> bool:
+    """Say whether a catalogue's log holds anything."""
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size > 0
+    except FileNotFoundError:
+        return False
 
 
 def join_names(names: Iterable[str]) -> str:

@@ -57,19 +57,25 @@ class Index:
         self._last_seq = 0
         self._seen_version = -1
 
-    def open(self, *, progress: Callable[[int, int], None] | None = None) -> None:
+    def open(
+        self,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+        to_write: bool = False,
+    ) -> None:
         """Open the index; build it if it is missing, damaged or of another making.
 
         Args:
             progress: Called with sections done and sections in all while it is built.
+            to_write: Build it too where the one there can be read and not written.
         """
-        root = self._records.root
-        seen = stamp(root, read_only=not self._writable)
-        folder = current_folder(root)
-        if folder is None or not is_usable(folder, self.analyzer, read_only=not self._writable):
-            folder = self._build(progress)
-            seen = stamp(root, read_only=not self._writable)
-        self._attach(folder, seen)
+        seen = stamp(self._records.root, read_only=True)
+        found = self._found(to_write=to_write)
+        if found is None:
+            found = self._build(progress), False
+            seen = stamp(self._records.root, read_only=True)
+        folder, read_only = found
+        self._attach(folder, seen if read_only else seen[:2], read_only=read_only)
         for changes in self._early:
             self.apply(changes)
         self._early.clear()
@@ -79,6 +85,8 @@ class Index:
         if not self._is_open:
             self._early.append(changes)
             return
+        if self._is_read_only:
+            self.open(to_write=True)
         with self.catalogue.writing() as connection:
             Follower(connection, self._records).apply(changes)
 
@@ -126,7 +134,7 @@ class Index:
 
     @property
     def catalogue(self) -> Catalogue:
-        """The catalogue of the index in use, also where another process has put a new one in place."""
+        """The catalogue of the index in use, also after another process replaced it."""
         self._follow_current()
         return self._catalogue
 
@@ -149,6 +157,18 @@ class Index:
     def _writable(self) -> bool:
         return self._records.is_writable
 
+    def _found(self, *, to_write: bool) -> tuple[Path, bool] | None:
+        """Return the folder of a usable index and whether it can only be read."""
+        folder = current_folder(self._records.root)
+        if folder is None:
+            return None
+        # What works for reading alone is sound: a full disk has no room for SQLite's own files.
+        for read_only in (False, True):
+            refused = to_write if read_only else not self._writable
+            if not refused and is_usable(folder, self.analyzer, read_only=read_only):
+                return folder, read_only
+        return None
+
     def _build(self, progress: Callable[[int, int], None] | None) -> Path:
         if not self._writable:
             self._temporary = tempfile.TemporaryDirectory(prefix="kbdb-index-")
@@ -163,8 +183,7 @@ class Index:
                 build(fresh, records=self._records, analyzer=self.analyzer, progress=progress)
             return fresh
 
-    def _attach(self, folder: Path, seen: tuple[int, ...]) -> None:
-        read_only = not self._writable and self._temporary is None
+    def _attach(self, folder: Path, seen: tuple[int, ...], *, read_only: bool) -> None:
         with self._mutex, lexical_errors():
             self._folder = folder
             self._stamp = seen
