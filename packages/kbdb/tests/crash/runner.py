@@ -301,13 +301,12 @@ def kill_at_calls(folder: Path, wanted: dict[str, Any]) -> tuple[int, list[str]]
 def main() -> None:
     """Run what the one argument asks for, and print the problems as JSON."""
     wanted = json.loads(sys.argv[1])
-    folder = Path(tempfile.mkdtemp(dir=wanted["folder"]))
-    if "rounds" in wanted:
-        tried = wanted["rounds"]
-        problems = kill_bulks(folder / "bulk", rounds=tried, seed=wanted["seed"])
-    else:
-        tried, problems = kill_at_calls(folder, wanted)
-    shutil.rmtree(folder)
+    with tempfile.TemporaryDirectory(prefix="kbdb-crash-", dir=wanted["folder"]) as name:
+        if "rounds" in wanted:
+            tried = wanted["rounds"]
+            problems = kill_bulks(Path(name) / "bulk", rounds=tried, seed=wanted["seed"])
+        else:
+            tried, problems = kill_at_calls(Path(name), wanted)
     sys.stdout.write(json.dumps({"tried": tried, "problems": problems}))
 
 
