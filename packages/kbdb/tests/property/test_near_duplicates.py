@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbdb import KnowledgeBase
-from kbdb.index.duplicates import THRESHOLD, near_duplicates, term_set
+from kbdb.index.duplicates import THRESHOLD, NearDuplicates, term_set
 from kbdb.learn.revise import section_of
 from kbdb.model import MARKDOWN, BatchItem, Section
 
@@ -80,7 +80,7 @@ def test_near_duplicates_are_those_that_a_comparison_of_all_finds(
         base.unlearn(note(copies[place]).kbid)
         live.discard(copies[place])
 
-    found = near_duplicates(note(text), index=base._index, read=base._records.section)
+    found = NearDuplicates(index=base._index, read=base._records.section).of(note(text))
 
     assert {one.kbid: one.similarity for one in found} == by_comparison(base, text, live)
     assert [one.similarity for one in found] == sorted(
@@ -110,6 +110,6 @@ def test_retired_copies_do_not_hide_live_ones(tmp_path: Path) -> None:
         base.learn(f"{text} extra259", docid="kept")
         base.learn("something else", docid="copies", replace=True)
 
-        found = near_duplicates(note(text), index=base._index, read=base._records.section)
+        found = NearDuplicates(index=base._index, read=base._records.section).of(note(text))
 
         assert [one.kbid for one in found] == [result.documents[-1].sections[0].kbid]

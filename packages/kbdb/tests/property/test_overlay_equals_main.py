@@ -13,9 +13,8 @@ from kbdb.index.analysis import Analyzer
 from kbdb.index.lexical import Entry, LexicalIndex
 from kbdb.index.matching import Lookup, labels_of
 from kbdb.index.overlay import Overlay
-from kbdb.index.text import search_terms
+from kbdb.index.text import body_terms, search_terms
 from kbdb.index.view import View
-from kbdb.learn.revise import section_of
 from kbdb.model import MARKDOWN, PLAIN
 from kbdb.search.query import read_query
 
@@ -53,11 +52,16 @@ def folder() -> Iterator[Path]:
         yield Path(path)
 
 
+def terms_of(title: str, body: str) -> str:
+    title = " ".join(title.split())
+    return search_terms(ANALYZER, title=title, extra="", body=body_terms(ANALYZER, body))
+
+
 def entries_of(some: Sections) -> list[tuple[int, str, tuple[str, ...]]]:
     return [
         (
             ident,
-            search_terms(ANALYZER, section_of(type=kind, title=title, body=body.encode()), ""),
+            terms_of(title, body),
             labels_of(type=kind, docids=docids, tags=tags),
         )
         for ident, (title, body, kind, docids, tags) in enumerate(some, start=1)

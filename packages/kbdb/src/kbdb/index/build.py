@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from kbdb.errors import DamagedError, KbdbError
+from kbdb.errors import KbdbError
 from kbdb.index import catalogue, lexical
 from kbdb.index.analysis import Analyzer
 from kbdb.index.catalogue import Catalogue, Row
@@ -111,9 +111,9 @@ def build(
     """Build catalogue and lexical index in an empty folder from the records alone."""
     made = Catalogue(folder / "catalogue.db")
     try:
-        _fill(made, records)
+        _fill(made, records, analyzer)
         lengths: list[tuple[int, int]] = []
-        entries = _entries(made, records, analyzer, lengths, progress)
+        entries = _entries(made, analyzer, lengths, progress)
         with lexical_errors():
             LexicalIndex(folder / "lexical").write(entries, bulk=True)
         with made.writing() as connection:
@@ -145,35 +145,44 @@ def labels(row: Row) -> tuple[str, ...]:
     return labels_of(type=row.type, docids=row.docids, tags=row.tags)
 
 
-def _fill(made: Catalogue, records: Records) -> None:
+def row_terms(analyzer: Analyzer, row: Row, body: str | None) -> str | None:
+    """Return all terms of a section, or None if it must not be found."""
+    if body is None or not row.is_live:
+        return None
+    return search_terms(analyzer, title=row.title, extra=row.extra, body=body)
+
+
+def length_of(terms: str) -> int:
+    """Return the length of a section in terms; of one without any it is 1 all the same."""
+    return len(terms.split()) or 1
+
+
+def _fill(made: Catalogue, records: Records, analyzer: Analyzer) -> None:
     kbids = records.kbids()
     while chunk := list(islice(kbids, _CHUNK)):
         with made.writing() as connection:
-            Follower(connection, records).apply(Changes(sections=dict.fromkeys(chunk)))
+            Follower(connection, records, analyzer).apply(Changes(sections=dict.fromkeys(chunk)))
     rest = Changes(
         docids=dict.fromkeys(records.docids()), tombstones=dict.fromkeys(records.tombstone_ids())
     )
     with made.writing() as connection:
-        Follower(connection, records).apply(rest)
+        Follower(connection, records, analyzer).apply(rest)
 
 
 def _entries(
     made: Catalogue,
-    records: Records,
     analyzer: Analyzer,
     lengths: list[tuple[int, int]],
     progress: Callable[[int, int], None] | None,
 ) -> Iterator[Entry]:
     idents = [ident for _, ident in made.pending()]
     for start in range(0, len(idents), _CHUNK):
-        for row in made.rows(idents[start : start + _CHUNK]).values():
-            try:
-                section = records.section(row.kbid) if row.is_live else None
-            except DamagedError:
-                section = None
-            if section is not None:
-                terms = search_terms(analyzer, section, row.extra)
-                lengths.append((terms.count(" ") + 1, row.ident))
+        chunk = idents[start : start + _CHUNK]
+        bodies = made.body_terms(chunk)
+        for row in made.rows(chunk).values():
+            terms = row_terms(analyzer, row, bodies.get(row.ident))
+            if terms is not None:
+                lengths.append((length_of(terms), row.ident))
                 yield Entry(row.ident, terms, labels(row))
         if progress:
             progress(min(start + _CHUNK, len(idents)), len(idents))

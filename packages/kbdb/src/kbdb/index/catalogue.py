@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kbdb.records.durable import sync_paths
 
-VERSION = 2
+VERSION = 3
 _BUSY_TIMEOUT_S = 10.0
 _CHUNK = 500
 
@@ -140,6 +140,16 @@ class Catalogue:
                 chunk,
             ):
                 found[raw[0]] = _row(raw)
+        return found
+
+    def body_terms(self, idents: Sequence[int]) -> dict[int, str]:
+        """Return the terms of the sections' texts, a line for each piece between white space."""
+        found: dict[int, str] = {}
+        for start in range(0, len(idents), _CHUNK):
+            chunk = idents[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            query = f"SELECT section, terms FROM body WHERE section IN ({marks})"  # noqa: S608 - question marks
+            found.update(self.connection.execute(query, chunk).fetchall())
         return found
 
     def row(self, kbid: str) -> Row | None:

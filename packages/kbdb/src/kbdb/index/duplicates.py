@@ -1,16 +1,17 @@
 """Near duplicates: live sections whose set of terms is nearly that of a given one, found exactly.
 
 If the sets overlap by Jaccard >= t, the other set misses at most ``|x| - ceil(t|x|)`` terms of x;
-it holds nearly all of any choice of them; asking for the rarest makes candidates few. Every candidate
-is then compared in full.
+it holds nearly all of any choice of them; asking for the rarest makes candidates few. Every
+candidate is then compared in full.
 """
 
 from collections.abc import Callable, Iterator, Set
 from math import ceil
 
 from kbdb.errors import DamagedError
+from kbdb.index.catalogue import Row
 from kbdb.index.engine import Index
-from kbdb.model import NearDuplicate, Section
+from kbdb.model import NearDuplicate, Section, is_text_type
 
 THRESHOLD = 0.85
 # Where more sections than this are near, the nearest of them say enough.
@@ -24,52 +25,61 @@ def term_set(index: Index, section: Section) -> frozenset[str]:
     return frozenset(index.analyzer.terms(f"{section.title}\n{section.text}").split())
 
 
-def near_duplicates(
-    section: Section,
-    *,
-    index: Index,
-    read: Callable[[str], Section | None],
-    without: Set[str] = frozenset(),
-) -> tuple[NearDuplicate, ...]:
-    """Return the live near duplicates of a section, most similar first.
+class NearDuplicates:
+    """Finds near duplicates for the sections of one text.
 
-    Args:
-        section: Stored or not; itself never among the answers.
-        index: Where to look.
-        read: Returns a section by kb-id.
-        without: kb-ids to leave out.
+    They are often near the same others, so what was read of those is kept.
     """
-    terms = term_set(index, section) if section.is_text else frozenset()
-    found = [] if not terms else list(_compared(section, terms, index, read, without))
-    return tuple(sorted(found, key=lambda one: (-one.similarity, one.kbid)))
 
+    def __init__(
+        self,
+        *,
+        index: Index,
+        read: Callable[[str], Section | None],
+        without: Set[str] = frozenset(),
+    ) -> None:
+        """Say where to look.
 
-def _compared(
-    section: Section,
-    terms: frozenset[str],
-    index: Index,
-    read: Callable[[str], Section | None],
-    without: Set[str],
-) -> Iterator[NearDuplicate]:
-    for kbid in _candidates(terms, index):
-        if kbid == section.kbid or kbid in without:
-            continue
-        try:
-            other = read(kbid)
-        except DamagedError:
-            continue
-        if other is None or not other.is_text:
-            continue
-        theirs = term_set(index, other)
-        similarity = len(terms & theirs) / len(terms | theirs)
-        if similarity >= THRESHOLD:
-            yield NearDuplicate(kbid=kbid, title=other.title, similarity=round(similarity, 4))
+        Args:
+            index: Of the knowledge base.
+            read: Returns a section by kb-id.
+            without: kb-ids to leave out.
+        """
+        self._index = index
+        self._read = read
+        self._without = without
+        self._term_sets: dict[str, frozenset[str]] = {}
 
+    def of(self, section: Section) -> tuple[NearDuplicate, ...]:
+        """Return the live near duplicates of a section, most similar first; never itself."""
+        terms = term_set(self._index, section) if section.is_text else frozenset()
+        found = self._compared(section.kbid, terms) if terms else ()
+        return tuple(sorted(found, key=lambda one: (-one.similarity, one.kbid)))
 
-def _candidates(terms: frozenset[str], index: Index) -> list[str]:
-    view = index.view()
-    may_miss = len(terms) - ceil(THRESHOLD * len(terms))
-    shared = min(_SHARED, len(terms) - may_miss)
-    rarest = sorted(terms, key=lambda term: (view.df(term), term))[: may_miss + shared]
-    idents = view.sharing(rarest, at_least=shared, limit=_CANDIDATES)
-    return [row.kbid for row in index.catalogue.rows(idents).values() if row.is_live]
+    def _compared(self, kbid: str, terms: frozenset[str]) -> Iterator[NearDuplicate]:
+        for row in self._candidates(terms):
+            if row.kbid == kbid or row.kbid in self._without or not is_text_type(row.type):
+                continue
+            theirs = self._terms_of(row.kbid)
+            similarity = len(terms & theirs) / len(terms | theirs)
+            if similarity >= THRESHOLD:
+                yield NearDuplicate(kbid=row.kbid, title=row.title, similarity=round(similarity, 4))
+
+    def _candidates(self, terms: frozenset[str]) -> list[Row]:
+        view = self._index.view()
+        may_miss = len(terms) - ceil(THRESHOLD * len(terms))
+        shared = min(_SHARED, len(terms) - may_miss)
+        rarest = sorted(terms, key=lambda term: (view.df(term), term))[: may_miss + shared]
+        idents = view.sharing(rarest, at_least=shared, limit=_CANDIDATES)
+        return [row for row in self._index.catalogue.rows(idents).values() if row.is_live]
+
+    def _terms_of(self, kbid: str) -> frozenset[str]:
+        known = self._term_sets.get(kbid)
+        if known is None:
+            try:
+                other = self._read(kbid)
+            except DamagedError:
+                other = None
+            known = term_set(self._index, other) if other else frozenset()
+            self._term_sets[kbid] = known
+        return known

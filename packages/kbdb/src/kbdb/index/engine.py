@@ -9,22 +9,22 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from kbdb.errors import DamagedError
 from kbdb.index.analysis import Analyzer
 from kbdb.index.build import (
     build,
     current_folder,
     finish,
     is_usable,
+    length_of,
     labels,
     publish_folder,
+    row_terms,
     stamp,
 )
 from kbdb.index.catalogue import Catalogue, Row
 from kbdb.index.follow import Follower
 from kbdb.index.lexical import Entry, LexicalIndex, lexical_errors
 from kbdb.index.overlay import Overlay
-from kbdb.index.text import search_terms
 from kbdb.index.view import View
 from kbdb.records.change import Changes
 from kbdb.records.store import Records
@@ -88,7 +88,7 @@ class Index:
         if self._is_read_only:
             self.open(to_write=True)
         with self.catalogue.writing() as connection:
-            Follower(connection, self._records).apply(changes)
+            Follower(connection, self._records, self.analyzer).apply(changes)
 
     def view(self) -> View:
         """Return the index as of now, with every acknowledged write."""
@@ -232,7 +232,7 @@ class Index:
         self, catalogue: Catalogue, idents: list[int], lengths: list[tuple[int, int]]
     ) -> Iterator[Entry]:
         for row, terms in self._searchable(catalogue, idents):
-            lengths.append((0 if terms is None else terms.count(" ") + 1, row.ident))
+            lengths.append((0 if terms is None else length_of(terms), row.ident))
             yield Entry(row.ident, terms, labels(row))
 
     def _searchable(
@@ -240,17 +240,10 @@ class Index:
     ) -> Iterator[tuple[Row, str | None]]:
         """Yield each section with its terms, or with None if it must not be found."""
         for start in range(0, len(idents), 500):
-            for row in catalogue.rows(idents[start : start + 500]).values():
-                yield row, self._terms(row)
-
-    def _terms(self, row: Row) -> str | None:
-        if not row.is_live:
-            return None
-        try:
-            section = self._records.section(row.kbid)
-        except DamagedError:
-            section = None
-        return search_terms(self.analyzer, section, row.extra) if section else None
+            chunk = idents[start : start + 500]
+            bodies = catalogue.body_terms(chunk)
+            for row in catalogue.rows(chunk).values():
+                yield row, row_terms(self.analyzer, row, bodies.get(row.ident))
 
     def _settle_debt(
         self, catalogue: Catalogue, last_seq: int, lengths: list[tuple[int, int]]

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from kbdb.errors import DamagedError
+from kbdb.index.analysis import Analyzer
 from kbdb.index.catalogue import join_names, split_names
+from kbdb.index.text import body_terms
 from kbdb.ingest.link import find_links
 from kbdb.model import Document, Section
 from kbdb.records.change import Changes
@@ -17,10 +19,13 @@ T = TypeVar("T")
 class Follower:
     """Applies changes within one transaction of the catalogue."""
 
-    def __init__(self, connection: sqlite3.Connection, records: Records) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, records: Records, analyzer: Analyzer
+    ) -> None:
         """Take an open transaction."""
         self._execute = connection.execute
         self._records = records
+        self._analyzer = analyzer
         self._affected: dict[int, None] = {}
         self._ids: dict[str, int] = {}
 
@@ -57,6 +62,8 @@ class Follower:
             (section.kbid, section.type, section.title, len(section.body)),
         )
         ident = int(cursor.lastrowid or 0)
+        terms = body_terms(self._analyzer, section.text)
+        self._execute("INSERT INTO body VALUES (?, ?)", (ident, terms))
         if b"$(link:" in section.body and section.is_text:
             for target in find_links(section.text):
                 self._execute("INSERT OR IGNORE INTO link VALUES (?, ?)", (ident, target))

@@ -20,6 +20,13 @@ CREATE TABLE section (
     length  INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
+-- The terms of a section's text, a line for each piece between white space: what is indexed, and what
+-- tells where a hit matches without analysing its text again.
+CREATE TABLE body (
+    section INTEGER PRIMARY KEY,
+    terms   TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE document (
     docid       TEXT PRIMARY KEY,
     title       TEXT NOT NULL,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from kbdb.errors import NothingToLearnError, UnknownIdError, UsageError
-from kbdb.index.duplicates import near_duplicates
+from kbdb.index.duplicates import NearDuplicates
 from kbdb.index.engine import Index
 from kbdb.ingest import title as titles
 from kbdb.ingest.decode import decode
@@ -208,14 +208,13 @@ class Learner:
     def _describe(self, parsed: Parsed, *, without: frozenset[str]) -> list[LearnedSection]:
         sections = [section_of(type=p.type, title=p.title, body=p.body) for p in parsed.parts]
         live = self._index.catalogue.live(section.kbid for section in sections)
+        near = NearDuplicates(index=self._index, read=self._records.section, without=without)
         return [
             LearnedSection(
                 kbid=section.kbid,
                 title=section.title,
                 new=section.kbid not in live,
-                near_duplicates=near_duplicates(
-                    section, index=self._index, read=self._records.section, without=without
-                ),
+                near_duplicates=near.of(section),
             )
             for section in sections
         ]

@@ -75,8 +75,8 @@ class FolderLearner:
         progress: Callable[[int, int], None] | None,
     ) -> FolderResult:
         """Learn a folder; see ``KnowledgeBase.learn_folder``."""
-        type = tidy_type(type) if type else ""
-        plan = self._plan(folder, max_bytes=max_bytes, any_type=bool(type))
+        media_type = tidy_type(type) if type else ""
+        plan = self._plan(folder, max_bytes=max_bytes, any_type=bool(media_type))
         _ask(plan, confirm)
         outcome = _Outcome()
         with self._records.transaction() as tx:
@@ -84,7 +84,7 @@ class FolderLearner:
             for known in plan.vanished.values():
                 reviser.drop_document(reviser.document(known.docid), why=Why.VANISHED)
             for number, path in enumerate(sorted(plan.changed), start=1):
-                self._learn_file(path, plan, outcome, reviser, type=type, tags=tags)
+                self._learn_file(path, plan, outcome, reviser, type=media_type, tags=tags)
                 if progress:
                     progress(number, len(plan.changed))
             new = len(outcome.sections) - len(self._index.catalogue.live(outcome.sections))

@@ -8,8 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kbdb.index.analysis import Analyzer
+from kbdb.index.text import body_terms as make_body_terms
 from kbdb.search.snippet import Snippet, best_snippet
 from kbdb.search.verdict import ENOUGH_WORDS, Weighed, covered
+
+# What a term ends at: the next term, the next piece, or the end.
+_AROUND = " \n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,37 +39,39 @@ class Marker:
             for term in word.unit.terms:
                 self._weights[term] = max(word.weight, self._weights.get(term, 0.0))
 
-    def mark(self, text: str, *, heading: str) -> Marked:
+    def mark(self, text: str, body_terms: str, *, title: str, extra: str) -> Marked:
         """Mark a section.
 
         Args:
-            text: Its body, from which the snippet is taken.
-            heading: What else of it is searched.
+            text: Its body, from which the snippet is taken; of an image, ``extra`` is.
+            body_terms: The terms of the text, a line for each piece between white space.
+            title: Its title.
+            extra: What its documents add to it.
         """
+        if not text and extra:
+            text, body_terms = extra, make_body_terms(self._analyzer, extra)
         pieces = text.split()
-        matches = self._matches(self._analyzer.terms_of_pieces(pieces))
-        present = {term for found in matches.values() for term in found}
-        present |= self._weights.keys() & self._analyzer.terms(heading).split()
-        weighed = {
-            position: max((self._weights[term], term) for term in found)
-            for position, found in matches.items()
-        }
+        matches = self._matches(body_terms)
+        present = {term for found in matches.values() for _, term in found}
+        present |= self._weights.keys() & self._analyzer.terms(f"{title} {extra}").split()
         parts = [covered(word, present) for word in self._words]
+        best = {at: max(found) for at, found in matches.items() if at < len(pieces)}
         return Marked(
             confidence=min(1.0, sum(parts) / self._enough) if self._enough else 0.0,
             matched=tuple(
                 surface for surface, part in zip(self._surfaces, parts, strict=True) if part
             ),
-            snippet=best_snippet(pieces, weighed, self._surfaces),
+            snippet=best_snippet(pieces, best, self._surfaces),
         )
 
-    def _matches(self, terms_of_pieces: Sequence[str]) -> dict[int, list[str]]:
-        """Return, by position, the terms of the query that each piece holds."""
-        weights = self._weights
-        matches: dict[int, list[str]] = {}
-        for position, terms in enumerate(terms_of_pieces):
-            if terms in weights:
-                matches[position] = [terms]
-            elif " " in terms and (found := [term for term in terms.split() if term in weights]):
-                matches[position] = found
+    def _matches(self, terms: str) -> dict[int, list[tuple[float, str]]]:
+        """Return, by the position of a piece, the weight and name of each term it has."""
+        matches: dict[int, list[tuple[float, str]]] = {}
+        for term, weight in self._weights.items():
+            at = terms.find(term)
+            while at >= 0:
+                end = at + len(term)
+                if (not at or terms[at - 1] in _AROUND) and terms[end : end + 1] in _AROUND:
+                    matches.setdefault(terms.count("\n", 0, at), []).append((weight, term))
+                at = terms.find(term, end)
         return matches

@@ -60,14 +60,17 @@ def search(
     if not words:
         return empty
     ranked = _ranked(request, reading, view)
-    rows = index.catalogue.rows([ident for _, ident in ranked])
+    idents = [ident for _, ident in ranked]
+    rows = index.catalogue.rows(idents)
+    bodies = index.catalogue.body_terms(idents)
     marker = Marker(words, index.analyzer)
     hits = []
     for score, ident in ranked:
         row = rows.get(ident)
         if row is None or not row.is_live:
             continue
-        hit = _hit(score, row, marker=marker, read_text=read_text)
+        terms = bodies.get(ident, "")
+        hit = _hit(score, row, terms, marker=marker, read_text=read_text)
         if hit is not None:
             hits.append(hit)
     shown = [hit for hit in hits if hit.confidence >= FLOOR]
@@ -146,7 +149,7 @@ def _stages(lookup: Lookup) -> Iterator[tuple[Lookup, bool]]:
 
 
 def _hit(
-    score: float, row: Row, *, marker: Marker, read_text: Callable[[str], str | None]
+    score: float, row: Row, terms: str, *, marker: Marker, read_text: Callable[[str], str | None]
 ) -> Hit | None:
     try:
         text = read_text(row.kbid)
@@ -154,7 +157,7 @@ def _hit(
         return None
     if text is None:
         return None
-    marked = marker.mark(text or row.extra, heading=f"{row.title} {row.extra}")
+    marked = marker.mark(text, terms, title=row.title, extra=row.extra)
     return Hit(
         kbid=row.kbid,
         docid=row.docids[0],
