@@ -72,7 +72,7 @@ SKILLS = {
 
 @dataclass
 class Model:
-    """What the base should hold: by docid the sections in order with their tags, and the retired."""
+    """What the base should hold: by docid its sections in order with tags, and the retired."""
 
     documents: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     retired: dict[str, tuple[Why, str | None]] = field(default_factory=dict)

@@ -20,13 +20,12 @@ from kbdb.search.query import read_query
 
 ANALYZER = Analyzer("english")
 # Words that meet each other in every way: wholes and parts, repeats, stop words, scripts.
-WORDS = tuple(
-    """
-    alpha beta running run the of and getUserName get_user_name getusername user name get C++ C
-    38.101 38 101 1-1 src/utils/a.ts utils foo/foo foo café cafe é don't dont sha256 sha 256 a_a
-    東京都 東京 京都 都 日本語テスト テスト 서울시 서울 日本x1 😀 \u0301 !?
-    """.split()
-)
+VOCABULARY = """
+alpha beta running run the of and getUserName get_user_name getusername user name get C++ C 38.101
+38 101 1-1 src/utils/a.ts utils foo/foo foo café cafe é don't dont sha256 sha 256 a_a
+東京都 東京 京都 都 日本語テスト テスト 서울시 서울 日本x1 😀 \u0301 !?
+"""
+WORDS = tuple(VOCABULARY.split())
 tags = st.lists(st.sampled_from(("red", "green")), unique=True, max_size=2).map(tuple)
 docids = st.lists(st.sampled_from(("d1", "d2")), unique=True, min_size=1, max_size=2).map(tuple)
 label_sets = st.lists(

@@ -70,7 +70,8 @@ def body_of(cell: str) -> bytes:
     if cell.startswith("hex"):
         return bytes.fromhex(cell.removeprefix("hex").strip(" `"))
     text, _, times = cell.partition(" × ")
-    return (json.loads(text.strip("`")) * int(times or 1)).encode()
+    body: str = json.loads(text.strip("`"))
+    return (body * int(times or 1)).encode()
 
 
 def by_the_recipe(*, type: str, title: str, body: bytes) -> str:
