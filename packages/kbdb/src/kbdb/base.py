@@ -36,7 +36,7 @@ from kbdb.model import (
     Status,
     UnlearnResult,
 )
-from kbdb.records import layout, store
+from kbdb.records import folder, layout, store
 from kbdb.records.change import Changes
 from kbdb.search.compose import Reader
 from kbdb.search.searcher import Request, search
@@ -59,9 +59,9 @@ class KnowledgeBase:
         """
         self._closed = True
         self.path = Path(path).absolute()
-        store.check_format(self.path)
+        folder.check_format(self.path)
         self.config, self.config_origins = load_config(
-            file_text=store.read_settings(self.path), env=os.environ
+            file_text=folder.read_settings(self.path), env=os.environ
         )
         self._writing = threading.RLock()
         self._records = store.Records(self.path, publish=self._publish)
@@ -84,7 +84,7 @@ class KnowledgeBase:
         Raises:
             AlreadyExistsError: The folder already holds something.
         """
-        store.create(Path(path).absolute(), settings=SETTINGS_TEXT)
+        folder.create(Path(path).absolute(), settings=SETTINGS_TEXT)
         return cls(path)
 
     @classmethod

@@ -8,7 +8,7 @@ import pytest
 
 from kbdb import KnowledgeBase
 from kbdb.errors import DamagedError, NewerFormatError, NotAKnowledgeBaseError
-from kbdb.records import store
+from kbdb.records import folder as kb_folder
 
 
 def snapshot(path: Path) -> dict[str, bytes]:
@@ -73,16 +73,16 @@ def test_making_one_can_be_run_again_after_an_interruption_at_any_call(tmp_path:
         with pytest.MonkeyPatch.context() as patch:
             interrupting(patch, number)
             try:
-                store.create(path, settings="# settings\n")
+                kb_folder.create(path, settings="# settings\n")
             except Interrupt:
                 pass
             else:
                 break
         if not (path / "format").exists():
             with pytest.raises(NotAKnowledgeBaseError):
-                store.check_format(path)
-            store.create(path, settings="# settings\n")
-        assert store.check_format(path) == 1
-        assert store.read_settings(path) == "# settings\n"
+                kb_folder.check_format(path)
+            kb_folder.create(path, settings="# settings\n")
+        assert kb_folder.check_format(path) == 1
+        assert kb_folder.read_settings(path) == "# settings\n"
 
     assert 10 < number < 99

@@ -11,7 +11,7 @@ import pytest
 from kbdb.errors import DamagedError, DiskFullError, KbdbError, ReadOnlyError
 from kbdb.kbid import kbid_of
 from kbdb.model import Document, Section, SectionRef, Tombstone, Why
-from kbdb.records import store
+from kbdb.records import folder as kb_folder
 from kbdb.records.change import Changes
 from kbdb.records.journal import Journal
 from kbdb.records.store import Records
@@ -42,7 +42,7 @@ def files(root: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    store.create(tmp_path / "kb", settings="")
+    kb_folder.create(tmp_path / "kb", settings="")
     return tmp_path / "kb"
 
 
