@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbdb.index.analysis import Analyzer
+from kbdb.index.catalogue import Catalogue
 from kbdb.index.lexical import Entry, LexicalIndex
 from kbdb.index.matching import Lookup, labels_of
 from kbdb.index.overlay import Overlay
@@ -83,6 +84,7 @@ def view_of(some: Sections, folder: Path, *, fresh: set[int]) -> View:
         if settled:
             index.write(settled, bulk=True)
         return View(
+            catalogue=Catalogue(Path(path) / "unused.db", read_only=True),
             reader=index.reader(),
             overlay=overlay,
             mutex=threading.RLock(),

@@ -71,7 +71,7 @@ class NearDuplicates:
         shared = min(_SHARED, len(terms) - may_miss)
         rarest = sorted(terms, key=lambda term: (view.df(term), term))[: may_miss + shared]
         idents = view.sharing(rarest, at_least=shared, limit=_CANDIDATES)
-        return [row for row in self._index.catalogue.rows(idents).values() if row.is_live]
+        return [row for row in view.catalogue.rows(idents).values() if row.is_live]
 
     def _terms_of(self, kbid: str) -> frozenset[str]:
         known = self._term_sets.get(kbid)

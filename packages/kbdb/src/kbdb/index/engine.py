@@ -96,6 +96,7 @@ class Index:
         with self._mutex, lexical_errors():
             self._refresh()
             return View(
+                catalogue=self._catalogue,
                 reader=self._reader,
                 overlay=self._overlay,
                 mutex=self._mutex,

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterable
 
+from kbdb.index.catalogue import Catalogue
 from kbdb.index.lexical import LexicalReader
 from kbdb.index.matching import Lookup
 from kbdb.index.overlay import Overlay, Statistics
@@ -20,12 +21,14 @@ class View:
     def __init__(
         self,
         *,
+        catalogue: Catalogue,
         reader: LexicalReader,
         overlay: Overlay,
         mutex: threading.RLock,
         mean_length: float,
     ) -> None:
-        """Take both halves and the lock that guards the overlay."""
+        """Take both halves, the catalogue of their row ids, and the lock of the overlay."""
+        self.catalogue = catalogue
         self._reader = reader
         self._overlay = overlay
         self._mutex = mutex

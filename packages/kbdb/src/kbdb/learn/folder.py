@@ -76,10 +76,11 @@ class FolderLearner:
     ) -> FolderResult:
         """Learn a folder; see ``KnowledgeBase.learn_folder``."""
         media_type = tidy_type(type) if type else ""
-        plan = self._plan(folder, max_bytes=max_bytes, any_type=bool(media_type))
-        _ask(plan, confirm)
         outcome = _Outcome()
+        # Planned within the transaction: what is known must not change before it is revised.
         with self._records.transaction() as tx:
+            plan = self._plan(folder, max_bytes=max_bytes, any_type=bool(media_type))
+            _ask(plan, confirm)
             reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
             for known in plan.vanished.values():
                 reviser.drop_document(reviser.document(known.docid), why=Why.VANISHED)

@@ -61,8 +61,8 @@ def search(
         return empty
     ranked = _ranked(request, reading, view)
     idents = [ident for _, ident in ranked]
-    rows = index.catalogue.rows(idents)
-    bodies = index.catalogue.body_terms(idents)
+    rows = view.catalogue.rows(idents)
+    bodies = view.catalogue.body_terms(idents)
     marker = Marker(words, index.analyzer)
     hits = []
     for score, ident in ranked:
