@@ -94,3 +94,7 @@ def test_no_color_wins_over_force_color(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("NO_COLOR", "1")
 
     assert "\x1b" not in hit_list(answer(hit("a", highlights=((0, 1),))), width=30)
+
+
+def test_hits_that_the_budget_left_out_are_not_called_nothing() -> None:
+    assert hit_list(answer(more=2), width=None) == "2 more hits left out by --max-tokens"

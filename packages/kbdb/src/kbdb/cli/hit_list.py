@@ -53,7 +53,7 @@ def _highlighted(text: str, start: int, end: int, ranges: tuple[tuple[int, int],
 
 def _closing_lines(result: SearchResult) -> list[str]:
     lines: list[str] = []
-    if not result.hits:
+    if not result.hits and not result.more:
         lines.append(f"nothing found for {harmless_line(result.query)!r}")
     if result.verdict in _VERDICTS:
         lines.append(painted(_VERDICTS[result.verdict], fg="yellow"))

@@ -68,7 +68,9 @@ def _report_skipped(skipped: Sequence[Skipped], *, verbose: bool) -> None:
     by_reason = Counter(skip.reason for skip in skipped)
     if not by_reason:
         return
-    reasons = [f"{count} {harmless_line(reason)}" for reason, count in by_reason.most_common(_FEW)]
+    reasons = [
+        f"{harmless_line(reason)} ({count})" for reason, count in by_reason.most_common(_FEW)
+    ]
     if len(by_reason) > _FEW:
         reasons.append("others")
     write_line(f"  skipped {len(skipped)}: {'; '.join(reasons)}")
