@@ -42,7 +42,7 @@ class UnknownValueError(UsageError):
 
     def __init__(self, name: str, value: object, known: Iterable[str]) -> None:
         """Name the parameter, the value and the values that exist."""
-        choices = list(known)
+        choices = [str(one) for one in known]
         close = get_close_matches(str(value), choices, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
         super().__init__(
@@ -103,8 +103,9 @@ class UnknownIdError(NotFoundError):
     def __init__(self, kind: str, wanted: str, nearest: Iterable[str] = ()) -> None:
         """Name what was wanted and the nearest ids that exist."""
         near = list(nearest)
+        finder = f"kbdb {kind} list" if kind in {"skill", "agent"} else "kbdb search"
         hint = (
-            f"the nearest known: {', '.join(near)}" if near else "run `kbdb search` to find its id"
+            f"the nearest known: {', '.join(near)}" if near else f"run `{finder}` to find its id"
         )
         super().__init__(f"no {kind} {wanted!r} in this knowledge base", hint=hint)
         self.wanted = wanted
