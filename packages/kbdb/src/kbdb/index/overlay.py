@@ -127,7 +127,8 @@ class Overlay:
         self._read()
         shared: Counter[int] = Counter()
         for term in terms:
-            shared.update(self._postings.get(term, ()))
+            # A counter adds a mapping's values; each section holds a term once here.
+            shared.update(self._postings.get(term, {}).keys())
         return [ident for ident, count in shared.items() if count >= at_least]
 
     def _read(self) -> None:

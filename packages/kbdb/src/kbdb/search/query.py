@@ -8,9 +8,8 @@ from kbdb.index.analysis import Analyzer, Word, is_single_character
 from kbdb.index.matching import Unit
 from kbdb.search.stopwords import stop_words
 
-_QUOTED = re.compile(
-    r'["\u201c\u201d\u300c\u300d]([^"\u201c\u201d\u300c\u300d]+)["\u201c\u201d\u300c\u300d]'
-)
+_QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d'
+_QUOTED = re.compile(f"[{_QUOTES}]([^{_QUOTES}]+)[{_QUOTES}]")
 # A query of ten thousand words is read as far as its first few hundred different ones.
 _MAX_UNITS = 256
 # In a short query even a stop word tells similar sections apart; in a long one it is only noise.

@@ -95,15 +95,27 @@ def _without_long(
 
 def _cut_long(piece: str, surfaces: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
     """Cut a piece without spaces around the first word of the query in it."""
-    folded = piece.lower()
+    folded = _lowered(piece)
     found = [folded.find(surface) for surface in surfaces]
     first = min((at for at in found if at >= 0), default=0)
     start = max(0, first - _LEAD_CHARS)
-    cut = piece[start : start + _MAX_CHARS - _LEAD_CHARS]
-    marks = {
-        (at, at + len(surface)) for surface in surfaces if (at := cut.lower().find(surface)) >= 0
-    }
+    stop = start + _MAX_CHARS - _LEAD_CHARS
     before = _ELLIPSIS if start else ""
-    after = _ELLIPSIS if start + len(cut) < len(piece) else ""
-    shifted = [(begin + len(before), end + len(before)) for begin, end in sorted(marks)]
-    return before + cut + after, shifted
+    after = _ELLIPSIS if stop < len(piece) else ""
+    window = folded[start:stop]
+    marks: list[tuple[int, int]] = []
+    for begin, end in sorted(
+        (at, at + len(surface)) for surface in surfaces if (at := window.find(surface)) >= 0
+    ):
+        if not marks or begin >= marks[-1][1]:
+            marks.append((begin, end))
+    shifted = [(begin + len(before), end + len(before)) for begin, end in marks]
+    return before + piece[start:stop] + after, shifted
+
+
+def _lowered(text: str) -> str:
+    """Return the text in lower case, each character in its place."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
+    return "".join(low if len(low := one.lower()) == 1 else one for one in text)
