@@ -53,7 +53,7 @@ def test_question_is_told_from_a_quotation() -> None:
 
 @pytest.mark.parametrize("quotes", ['""', "“”", "„“", "«»", "»«", "「」"])
 def test_quotes_of_any_kind_ask_for_a_phrase(quotes: str) -> None:
-    assert read(f"{quotes[0]}rotate keys{quotes[1]} now").phrases == (("rotat", "key"),)
+    assert read(f"{quotes[0]}open doors{quotes[1]} now").phrases == (("open", "door"),)
 
 
 def test_open_quote_and_quoted_word_ask_for_no_phrase() -> None:
