@@ -18,9 +18,11 @@ from bench.paired import milliseconds, synthetic_base
 from bench.report import Record, at_least, below, conclude
 from bench.stream import Stream
 from kbdb import KnowledgeBase
-from kbdb.index.duplicates import near_duplicates
+from kbdb.index.duplicates import NearDuplicates
+from kbdb.index.engine import Index
 from kbdb.kbid import kbid_of
-from kbdb.model import PLAIN, Section
+from kbdb.model import PLAIN, NearDuplicate, Section
+from kbdb.records.store import Records
 
 _SLIGHTLY, _MUCH = 0.02, 0.3
 
@@ -45,6 +47,10 @@ def probes(count: int, probe_count: int) -> Iterator[tuple[str, Section]]:
         yield kind, _section(title, text)
 
 
+def _probe(section: Section, index: Index, stored: Records) -> tuple[NearDuplicate, ...]:
+    return NearDuplicates(index=index, read=stored.section).of(section)
+
+
 def measure(path: Path, *, count: int, probe_count: int) -> Iterator[Record]:
     """Probe the base in ``path``."""
     times: list[float] = []
@@ -52,7 +58,7 @@ def measure(path: Path, *, count: int, probe_count: int) -> Iterator[Record]:
     with KnowledgeBase.open(path) as base:
         index, stored = base._index, base._records  # noqa: SLF001 - no public call probes alone
         for kind, section in probes(count, probe_count):
-            probe = partial(near_duplicates, section, index=index, read=stored.section)
+            probe = partial(_probe, section, index, stored)
             times.append(milliseconds(probe))
             found.setdefault(kind, []).append(float(bool(probe())))
     for share in (0.5, 0.95, 0.99):

@@ -58,7 +58,7 @@ class KnowledgeBase:
             ConfigError: worker.toml does not parse.
         """
         self._closed = True
-        self.path = Path(path).absolute()
+        self.path = folder.named(path)
         folder.check_format(self.path)
         self.config, self.config_origins = load_config(
             file_text=folder.read_settings(self.path), env=os.environ
@@ -84,7 +84,7 @@ class KnowledgeBase:
         Raises:
             AlreadyExistsError: The folder already holds something.
         """
-        folder.create(Path(path).absolute(), settings=SETTINGS_TEXT)
+        folder.create(folder.named(path), settings=SETTINGS_TEXT)
         return cls(path)
 
     @classmethod
@@ -196,6 +196,7 @@ class KnowledgeBase:
             replaces: See ``title``.
             max_bytes: Refuse larger files; default ``[ingest] max_bytes``.
         """
+        folder.named(path)
         file = Path(path)
         data = read_source(file, max_bytes=max_bytes or self.config.ingest_max_bytes)
         media_type = type or type_of_name(file.name) or sniff(data)
@@ -251,12 +252,12 @@ class KnowledgeBase:
             changed.
             CancelledError: ``confirm`` said no; nothing was changed.
         """
-        folder = Path(path)
-        if not folder.is_dir():
-            raise PathNotFoundError(f"there is no folder {folder}", hint="check the path")
+        folder.named(path)
+        if not Path(path).is_dir():
+            raise PathNotFoundError(f"there is no folder {path}", hint="check the path")
         with self._write():
             return self._folders.learn(
-                folder,
+                Path(path),
                 type=type,
                 tags=_tidy_tags(tags),
                 max_bytes=max_bytes or self.config.ingest_max_bytes,

@@ -104,9 +104,7 @@ class UnknownIdError(NotFoundError):
         """Name what was wanted and the nearest ids that exist."""
         near = list(nearest)
         finder = f"kbdb {kind} list" if kind in {"skill", "agent"} else "kbdb search"
-        hint = (
-            f"the nearest known: {', '.join(near)}" if near else f"run `{finder}` to find its id"
-        )
+        hint = f"the nearest known: {', '.join(near)}" if near else f"run `{finder}` to find its id"
         super().__init__(f"no {kind} {wanted!r} in this knowledge base", hint=hint)
         self.wanted = wanted
         self.nearest = tuple(near)

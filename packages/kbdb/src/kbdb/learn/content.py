@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from kbdb.errors import NothingToLearnError, UnknownIdError, UsageError
+from kbdb.errors import KbdbError, NothingToLearnError, UnknownIdError, UsageError
 from kbdb.index.duplicates import NearDuplicates
 from kbdb.index.engine import Index
 from kbdb.ingest import title as titles
@@ -103,9 +103,10 @@ class Learner:
                 )
                 try:
                     parsed = _parsed(draft)
-                except NothingToLearnError as error:
-                    raise NothingToLearnError(f"item {number}: {error}", hint=error.hint) from error
-                document = self._put(reviser, draft, parsed, versions)
+                    document = self._put(reviser, draft, parsed, versions)
+                except KbdbError as error:
+                    error.args = (f"item {number}: {error}",)
+                    raise
                 versions[document.docid] = document
                 results.append(self._batch_result(document, parsed, seen))
                 if progress:
@@ -139,6 +140,11 @@ class Learner:
         versions: dict[str, Document] | None = None,
     ) -> Document:
         """Put a draft into the transaction; ``versions`` are documents that it already holds."""
+        if draft.replaces and draft.replace:
+            raise UsageError(
+                "replace and replaces were both given",
+                hint="replace a whole document, or give the kb-id of the one section to replace",
+            )
         if draft.replaces:
             return self._put_in_place(reviser, draft, parsed)
         docid = draft.docid or (draft.source and self._docid_of_source(draft.source)) or ""

@@ -26,6 +26,7 @@ from kbdb.records.store import Records
 # Retiring more than this share of a folder's documents asks first.
 _MAX_RETIRED_SHARE = 0.2
 EMPTY = "empty: nothing to learn"
+UNWANTED = "retired: all of it was unlearned or superseded"
 
 
 @dataclass(slots=True)
@@ -180,7 +181,8 @@ class FolderLearner:
         outcome.taken.add(docid)
         document = self._document(docid, parsed, source, before, reviser, tags)
         if not document.sections:
-            plan.skipped.append(Skipped(path=found.relative, reason=EMPTY))
+            reason = UNWANTED if parsed.parts else EMPTY
+            plan.skipped.append(Skipped(path=found.relative, reason=reason))
             if known is None:
                 return
             outcome.emptied.append(docid)

@@ -40,7 +40,10 @@ def explain(error: OSError, what: str) -> KbdbError:
             f"cannot {what}: permission denied{where}",
             hint="check who owns the folder and whether it may be written",
         )
-    return StorageError(f"cannot {what}: {error.strerror or error}{where}")
+    return StorageError(
+        f"cannot {what}: {error.strerror or error}{where}",
+        hint="check the path and the disk, and run the same command again",
+    )
 
 
 def sync_fd(fd: int) -> None:

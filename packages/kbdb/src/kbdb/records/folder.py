@@ -1,5 +1,6 @@
 """What makes a folder a knowledge base: its format file, its settings, how one is made."""
 
+import errno
 import os
 import re
 from pathlib import Path
@@ -9,8 +10,29 @@ from kbdb.errors import (
     DamagedError,
     NewerFormatError,
     NotAKnowledgeBaseError,
+    PathNotFoundError,
 )
 from kbdb.records import durable, layout
+
+_SHOWN = 200
+
+
+def named(path: str | Path) -> Path:
+    """Return the absolute path that a caller means.
+
+    Raises:
+        PathNotFoundError: No file system can hold such a name.
+    """
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        if not isinstance(error, OSError) or error.errno == errno.ENAMETOOLONG:
+            raise PathNotFoundError(
+                f"{str(path)[:_SHOWN]!r} cannot be a path", hint="check the path for a slip"
+            ) from error
+    return Path(path).absolute()
 
 
 def check_format(root: Path) -> int:
