@@ -21,6 +21,7 @@ _MAX_TERM = 64
 _MAX_WHOLE = 128
 _CACHED_LENGTH = 40
 _CACHED_COUNT = 1 << 17
+_QUERY_PIECES = 4_096
 
 # Han, kana, Hangul, Thai, Lao, Myanmar, Khmer: no spaces between words, or particles glued to them.
 _UNSPACED = (
@@ -101,6 +102,9 @@ class Analyzer:
         """
         self.language = language
         self._stem = _stemmer(language)
+        self._known_words = lru_cache(maxsize=_QUERY_PIECES)(
+            lambda piece: tuple(self._words(piece, run_end=False))
+        )
         self._cache = _TermCache(lambda piece: " ".join(self._piece_terms(piece)))
 
     @property
@@ -119,7 +123,10 @@ class Analyzer:
         for queries of one character, and would ask that a run end where the query's does.
         """
         for piece in text.split():
-            yield from self._words(piece, run_end=False)
+            if len(piece) <= _CACHED_LENGTH:
+                yield from self._known_words(piece)
+            else:
+                yield from self._words(piece, run_end=False)
 
     def terms_of_pieces(self, pieces: Sequence[str]) -> Sequence[str]:
         """Return the terms of each piece, separated by spaces; a piece holds no white space."""

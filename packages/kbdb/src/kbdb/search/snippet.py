@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 _MAX_CHARS = 240
 _LEAD_CHARS = 60
 _LONG_PIECE = 60
 _WINDOW_WORDS = 28
-# What the earlier occurrences of a term are still worth beside its last one.
+# What each further occurrence of a term is worth beside the first.
 _REPEAT = 0.2
+_NOTHING = 1e-9
 _ELLIPSIS = "\u2026"
 
 
@@ -39,8 +41,9 @@ def best_snippet(
     before = _ELLIPSIS if start else ""
     after = f" {_ELLIPSIS}" if end < len(pieces) else ""
     highlights: list[tuple[int, int]] = []
+    ends = [0, *accumulate(map(len, shown))]
     for at in sorted(marks):
-        offset = len(before) + sum(map(len, shown[:at])) + at
+        offset = len(before) + ends[at] + at
         highlights += [(offset + begin, offset + stop) for begin, stop in marks[at]]
     return Snippet(f"{before}{' '.join(shown)}{after}", tuple(highlights))
 
@@ -50,17 +53,20 @@ def _window_start(pieces: Sequence[str], matches: Mapping[int, tuple[float, str]
     if not matches:
         return 0
     positions = sorted(matches)
-    best, best_value = positions[0], -1.0
-    for index, first in enumerate(positions):
-        worth: dict[str, float] = {}
-        for position in positions[index : index + _WINDOW_WORDS]:
-            if position - first > _WINDOW_WORDS:
-                break
-            value, term = matches[position]
-            worth[term] = worth.get(term, 0.0) * _REPEAT + value
-        value = sum(worth.values())
-        if value > best_value + 1e-9:
-            best, best_value = first, value
+    counts: dict[str, int] = {}
+    best, best_worth, worth, left = positions[0], 0.0, 0.0, 0
+    for position in positions:
+        value, term = matches[position]
+        count = counts.get(term, 0)
+        worth += value * _REPEAT if count else value
+        counts[term] = count + 1
+        while position - positions[left] > _WINDOW_WORDS:
+            value, term = matches[positions[left]]
+            counts[term] -= 1
+            worth -= value * _REPEAT if counts[term] else value
+            left += 1
+        if worth > best_worth + _NOTHING:
+            best, best_worth = positions[left], worth
     return _with_lead(pieces, best)
 
 
