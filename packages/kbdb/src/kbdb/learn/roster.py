@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from kbdb.errors import UnknownIdError, UsageError
@@ -48,24 +49,18 @@ class Roster:
         description, body = storable(description), storable(body)
         if not body.strip():
             raise UsageError("the skill's body is empty", hint="say what the skill does")
-        docid = self._docid_for(name, SKILL)
-        with self._records.transaction() as tx:
-            reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
-            before = self._document(docid, SKILL)
-            refs = reviser.put_parts(_one_part(name, body, SKILL), known=before)
-            document = Document(
-                docid=docid,
+        document = self._store(
+            Document(
+                docid=self._docid_for(name, SKILL),
                 title=name,
                 description=description,
                 type=SKILL,
-                created=before.created if before else reviser.at,
-                sections=refs,
                 arguments=tuple(arguments),
-            )
-            reviser.put_document(document, before=before, why=Why.SUPERSEDED, by=refs[0].kbid)
-            reviser.finish()
+            ),
+            body,
+        )
         return Skill(
-            kbid=refs[0].kbid,
+            kbid=document.sections[0].kbid,
             name=name,
             description=description,
             body=body,
@@ -104,24 +99,18 @@ class Roster:
         if not persona.strip():
             raise UsageError("the agent's persona is empty", hint="say who the agent is")
         known = [self._named(one) for one in skills]
-        docid = self._docid_for(name, AGENT)
-        with self._records.transaction() as tx:
-            reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
-            before = self._document(docid, AGENT)
-            refs = reviser.put_parts(_one_part(name, persona, AGENT), known=before)
-            document = Document(
-                docid=docid,
+        document = self._store(
+            Document(
+                docid=self._docid_for(name, AGENT),
                 title=name,
                 description=description,
                 type=AGENT,
-                created=before.created if before else reviser.at,
-                sections=refs,
                 skills=tuple(skill.kbid for skill in known),
-            )
-            reviser.put_document(document, before=before, why=Why.SUPERSEDED, by=refs[0].kbid)
-            reviser.finish()
+            ),
+            persona,
+        )
         return Agent(
-            docid=docid,
+            docid=document.docid,
             name=name,
             description=description,
             persona=persona,
@@ -152,6 +141,22 @@ class Roster:
             reviser.drop_document(reviser.document(agent.docid), why=Why.UNLEARNED)
             reviser.finish()
         return agent
+
+    def _store(self, document: Document, text: str) -> Document:
+        """Put a document of one section in the place of its earlier version, which is superseded."""
+        with self._records.transaction() as tx:
+            reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
+            before = self._document(document.docid, document.type)
+            parsed = _one_part(document.title, text, document.type)
+            document = replace(
+                document,
+                created=before.created if before else reviser.at,
+                sections=reviser.put_parts(parsed, known=before),
+            )
+            by = document.sections[0].kbid
+            reviser.put_document(document, before=before, why=Why.SUPERSEDED, by=by)
+            reviser.finish()
+        return document
 
     def _named(self, name_or_kbid: str) -> Skill:
         if is_kbid(name_or_kbid):
