@@ -143,7 +143,7 @@ class Roster:
         return agent
 
     def _store(self, document: Document, text: str) -> Document:
-        """Put a document of one section in the place of its earlier version, which is superseded."""
+        """Put a document of one section in place of its earlier version, which is superseded."""
         with self._records.transaction() as tx:
             reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
             before = self._document(document.docid, document.type)
