@@ -36,8 +36,11 @@ class Marker:
         self._enough = sum(heapq.nlargest(ENOUGH_WORDS, (word.weight for word in words)))
         self._weights: dict[str, float] = {}
         for word in words:
-            for term in word.unit.terms:
-                self._weights[term] = max(word.weight, self._weights.get(term, 0.0))
+            for terms in word.unit.alternatives:
+                # Parts of an identifier are everywhere; all of them together are worth the whole.
+                share = word.weight / len(terms)
+                for term in terms:
+                    self._weights[term] = max(share, self._weights.get(term, 0.0))
 
     def mark(self, text: str, body_terms: str, *, title: str, extra: str) -> Marked:
         """Mark a section.

@@ -10,6 +10,7 @@ _LONG_PIECE = 60
 _WINDOW_WORDS = 28
 # What each further occurrence of a term is worth beside the first.
 _REPEAT = 0.2
+_MAX_REPEATS = 2
 _NOTHING = 1e-9
 _ELLIPSIS = "\u2026"
 
@@ -58,16 +59,21 @@ def _window_start(pieces: Sequence[str], matches: Mapping[int, tuple[float, str]
     for position in positions:
         value, term = matches[position]
         count = counts.get(term, 0)
-        worth += value * _REPEAT if count else value
+        worth += value * _share(count)
         counts[term] = count + 1
         while position - positions[left] > _WINDOW_WORDS:
             value, term = matches[positions[left]]
             counts[term] -= 1
-            worth -= value * _REPEAT if counts[term] else value
+            worth -= value * _share(counts[term])
             left += 1
         if worth > best_worth + _NOTHING:
             best, best_worth = positions[left], worth
     return _with_lead(pieces, best)
+
+
+def _share(before: int) -> float:
+    """Return what an occurrence of a term is worth behind so many others."""
+    return 1.0 if before == 0 else _REPEAT if before <= _MAX_REPEATS else 0.0
 
 
 def _window_end(pieces: Sequence[str], start: int) -> int:
