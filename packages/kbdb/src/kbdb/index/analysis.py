@@ -202,10 +202,16 @@ class Analyzer:
 
 
 def _cut(atom: str) -> list[str]:
-    """Cut a word at its humps and its digits; one with many borders is a code and stays."""
+    """Cut a word at its humps, and each at its digits; one that is more of a code stays whole."""
     humps = [atom] if atom.islower() or atom.isdigit() else _HUMP.split(atom)
-    pieces = [piece for hump in humps for piece in _DIGIT_BORDER.split(hump) if piece]
-    return pieces if len(pieces) <= len(humps) + _MAX_DIGIT_PARTS - 1 else humps
+    return [piece for hump in humps for piece in _cut_at_digits(hump)]
+
+
+def _cut_at_digits(hump: str) -> list[str]:
+    pieces = _DIGIT_BORDER.split(hump)
+    # The letters of v2 or a1b2 are no words: they would be found everywhere.
+    is_code = any(len(piece) == 1 and piece.isalpha() for piece in pieces)
+    return [hump] if is_code or len(pieces) > _MAX_DIGIT_PARTS else pieces
 
 
 def _fold(text: str) -> str:
