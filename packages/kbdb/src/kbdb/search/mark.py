@@ -18,9 +18,13 @@ _AROUND = " \n"
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """One section marked up; ``confidence`` is the share of the query it covers, 0 to 1."""
+    """One section marked up; all but the words are shares of the query, 0 to 1.
 
-    confidence: float
+    ``coverage`` is what the section holds, ``closeness`` what its title and the snippet hold.
+    """
+
+    coverage: float
+    closeness: float
     matched: tuple[str, ...]
     snippet: Snippet
 
@@ -55,17 +59,26 @@ class Marker:
             text, body_terms = extra, make_body_terms(self._analyzer, extra)
         pieces = text.split()
         matches = self._matches(body_terms)
-        present = {term for found in matches.values() for _, term in found}
-        present |= self._weights.keys() & self._analyzer.terms(f"{title} {extra}").split()
-        parts = [covered(word, present) for word in self._words]
         best = {at: max(found) for at, found in matches.items() if at < len(pieces)}
+        snippet = best_snippet(pieces, best, self._surfaces)
+        start, stop = snippet.window
+        head = self._weights.keys() & self._analyzer.terms(f"{title} {extra}").split()
+        near = head.union(
+            term for at, found in matches.items() if start <= at < stop for _, term in found
+        )
+        present = near.union(term for found in matches.values() for _, term in found)
+        parts = [covered(word, present) for word in self._words]
         return Marked(
-            confidence=min(1.0, sum(parts) / self._enough) if self._enough else 0.0,
+            coverage=self._share(parts),
+            closeness=self._share([covered(word, near) for word in self._words]),
             matched=tuple(
                 surface for surface, part in zip(self._surfaces, parts, strict=True) if part
             ),
-            snippet=best_snippet(pieces, best, self._surfaces),
+            snippet=snippet,
         )
+
+    def _share(self, parts: Sequence[float]) -> float:
+        return min(1.0, sum(parts) / self._enough) if self._enough else 0.0
 
     def _matches(self, terms: str) -> dict[int, list[tuple[float, str]]]:
         """Return, by the position of a piece, the weight and name of each term it has."""

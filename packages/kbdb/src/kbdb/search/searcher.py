@@ -12,10 +12,14 @@ from kbdb.model import Hit, Mode, SearchResult, Verdict
 from kbdb.search.budget import within_budget
 from kbdb.search.mark import Marker
 from kbdb.search.query import Reading, read_query
-from kbdb.search.verdict import FLOOR, PRIOR_SECTIONS, Weighed, verdict_of
+from kbdb.search.verdict import FLOOR, PRIOR_SECTIONS, TOGETHER, Weighed, verdict_of
 
 MAX_LIMIT = 1_000
 _MOST = 0.66
+_ROUNDING = 1e-9
+# Words that stand together add so much to a score; a heading without a text keeps so much of it.
+CLOSE_BONUS = 0.25
+HEADING_ALONE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,24 @@ class Request:
         return tuple(label.encode("utf-8", "replace").decode() for label in labels)
 
 
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """A section as the index ranked it, and the stage of loosening that found it."""
+
+    stage: int
+    score: float
+    ident: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A hit, what to order it by, and the share of the query that its section covers."""
+
+    order: tuple[int, float]
+    hit: Hit
+    coverage: float
+
+
 def search(
     request: Request, *, index: Index, read_text: Callable[[str], str | None]
 ) -> SearchResult:
@@ -60,28 +82,26 @@ def search(
     if not words:
         return empty
     ranked = _ranked(request, reading, view)
-    idents = [ident for _, ident in ranked]
+    idents = [one.ident for one in ranked]
     rows = view.catalogue.rows(idents)
     bodies = view.catalogue.body_terms(idents)
     marker = Marker(words, index.analyzer)
-    hits = []
-    for score, ident in ranked:
-        row = rows.get(ident)
-        if row is None or not row.is_live:
-            continue
-        terms = bodies.get(ident, "")
-        hit = _hit(score, row, terms, marker=marker, read_text=read_text)
-        if hit is not None:
-            hits.append(hit)
-    shown = [hit for hit in hits if hit.confidence >= FLOOR]
-    kept, more = within_budget(shown, request.max_tokens)
+    found: list[_Found] = []
+    for one in ranked:
+        row = rows.get(one.ident)
+        if row is not None and row.is_live:
+            terms = bodies.get(one.ident, "")
+            found += _marked(one, row, terms, marker=marker, read_text=read_text)
+    found.sort(key=lambda each: each.order)
+    shown = [each for each in found if each.hit.confidence >= FLOOR]
+    kept, more = within_budget([each.hit for each in shown], request.max_tokens)
     return replace(
         empty,
         hits=tuple(kept),
-        verdict=verdict_of(hit.confidence for hit in shown),
-        hidden_below_floor=len(hits) - len(shown),
+        verdict=verdict_of(each.hit.confidence for each in shown),
+        hidden_below_floor=len(found) - len(shown),
         more=more,
-        matching=_matching(kept),
+        matching=_matching([each.coverage for each in shown[: len(kept)]]),
     )
 
 
@@ -113,8 +133,8 @@ def _weigh(units: Sequence[Unit], view: View) -> list[Weighed]:
     return weighed
 
 
-def _ranked(request: Request, reading: Reading, view: View) -> list[tuple[float, int]]:
-    """Return score and row id: sections with every word first, then those with any."""
+def _ranked(request: Request, reading: Reading, view: View) -> list[_Ranked]:
+    """Return sections with every word first, then those with any; each stage best first."""
     lookup = Lookup(
         units=reading.units,
         hints=reading.hints,
@@ -128,14 +148,14 @@ def _ranked(request: Request, reading: Reading, view: View) -> list[tuple[float,
     return ranked
 
 
-def _loosened(lookup: Lookup, view: View, limit: int) -> list[tuple[float, int]]:
-    ranked: dict[int, float] = {}
-    for stage, need_all in _stages(lookup):
+def _loosened(lookup: Lookup, view: View, limit: int) -> list[_Ranked]:
+    ranked: dict[int, _Ranked] = {}
+    for number, (stage, need_all) in enumerate(_stages(lookup)):
         for score, ident in view.search(stage, need_all=need_all, limit=limit):
-            ranked.setdefault(ident, score)
+            ranked.setdefault(ident, _Ranked(number, score, ident))
         if len(ranked) >= limit:
             break
-    return [(score, ident) for ident, score in ranked.items()][:limit]
+    return list(ranked.values())[:limit]
 
 
 def _stages(lookup: Lookup) -> Iterator[tuple[Lookup, bool]]:
@@ -148,31 +168,42 @@ def _stages(lookup: Lookup) -> Iterator[tuple[Lookup, bool]]:
         yield lookup, False
 
 
-def _hit(
-    score: float, row: Row, terms: str, *, marker: Marker, read_text: Callable[[str], str | None]
-) -> Hit | None:
+def _marked(
+    ranked: _Ranked,
+    row: Row,
+    terms: str,
+    *,
+    marker: Marker,
+    read_text: Callable[[str], str | None],
+) -> Iterator[_Found]:
+    """Yield the hit, unless its section cannot be read."""
     try:
         text = read_text(row.kbid)
     except DamagedError:
-        return None
+        return
     if text is None:
-        return None
+        return
     marked = marker.mark(text, terms, title=row.title, extra=row.extra)
-    return Hit(
+    weight = 1 + CLOSE_BONUS * marked.closeness
+    if not marked.snippet.text:
+        weight *= HEADING_ALONE
+    confidence = (1 - TOGETHER) * marked.coverage + TOGETHER * marked.closeness
+    hit = Hit(
         kbid=row.kbid,
         docid=row.docids[0],
         title=row.title,
-        score=round(score, 4),
-        confidence=round(marked.confidence, 3),
+        score=round(ranked.score * weight, 4),
+        confidence=round(confidence, 3),
         matched_terms=marked.matched,
         snippet=marked.snippet.text,
         highlights=marked.snippet.highlights,
         tags=row.tags,
         type=row.type,
     )
+    yield _Found((ranked.stage, -ranked.score * weight), hit, marked.coverage)
 
 
-def _matching(hits: Sequence[Hit]) -> str:
+def _matching(coverages: Sequence[float]) -> str:
     """Say how far the query had to be loosened for the hits shown."""
-    lowest = min((hit.confidence for hit in hits), default=0.0)
-    return "all" if lowest >= 1 - 1e-9 else "most" if lowest >= _MOST else "any"
+    lowest = min(coverages, default=0.0)
+    return "all" if lowest >= 1 - _ROUNDING else "most" if lowest >= _MOST else "any"

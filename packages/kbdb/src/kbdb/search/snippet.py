@@ -17,10 +17,14 @@ _ELLIPSIS = "\u2026"
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A stretch of text on one line; ``highlights`` are half-open character ranges in it."""
+    """A stretch of text on one line; ``highlights`` are half-open character ranges in it.
+
+    ``window`` is the half-open range of pieces that it was made of.
+    """
 
     text: str
     highlights: tuple[tuple[int, int], ...]
+    window: tuple[int, int]
 
 
 def best_snippet(
@@ -46,7 +50,8 @@ def best_snippet(
     for at in sorted(marks):
         offset = len(before) + ends[at] + at
         highlights += [(offset + begin, offset + stop) for begin, stop in marks[at]]
-    return Snippet(f"{before}{' '.join(shown)}{after}", tuple(highlights))
+    text = f"{before}{' '.join(shown)}{after}"
+    return Snippet(text, tuple(highlights), (start, end))
 
 
 def _window_start(pieces: Sequence[str], matches: Mapping[int, tuple[float, str]]) -> int:

@@ -16,6 +16,8 @@ WEAK_FROM = 0.33
 FLOOR = 0.1
 # A base of five notes says little of which words are common; it is judged as if it held some more.
 PRIOR_SECTIONS = 100
+# How much of the confidence is for words that stand together rather than anywhere in the section.
+TOGETHER = 0.25
 # What finding only some parts of an identifier is worth beside finding it.
 _PARTIAL = 0.7
 ENOUGH_WORDS = 10
