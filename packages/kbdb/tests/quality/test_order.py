@@ -28,3 +28,13 @@ def test_words_that_stand_together_come_before_words_apart(tmp_path: Path) -> No
     assert [hit.docid for hit in hits] == ["together", "apart"]
     assert hits[0].confidence == 1
     assert hits[1].confidence < 1
+
+
+def test_note_that_is_all_punctuation_is_found_by_it(tmp_path: Path) -> None:
+    with KnowledgeBase.create(tmp_path / "kb") as base:
+        base.learn("Keys and locks.", title="Keys")
+        base.learn("()*^~", title="Marks")
+
+        found = base.search("()*^~")
+
+    assert [hit.title for hit in found.hits] == ["Marks"]

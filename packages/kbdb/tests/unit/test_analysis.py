@@ -112,7 +112,7 @@ def test_single_characters_are_told_from_other_terms() -> None:
     assert not is_single_character("a")
 
 
-@pytest.mark.parametrize("text", ["\u0301", "\u0651 \u05b0", "!?", "()*^~", "\u200d", "' _ -"])
+@pytest.mark.parametrize("text", ["\u0301", "\u0651 \u05b0", "!?", "\u200d", "' _ -"])
 def test_text_without_letters_has_no_terms(text: str) -> None:
     assert ENGLISH.terms(text) == ""
     assert words(text) == []
@@ -131,3 +131,8 @@ def test_language_chooses_the_stemmer() -> None:
     with pytest.raises(UnknownValueError) as refused:
         Analyzer("englsh")
     assert "'english'" in (refused.value.hint or "")
+
+
+def test_operator_on_its_own_is_a_term_and_rules_and_fences_are_not() -> None:
+    assert Analyzer("english").terms("a -> b => ()*^~").split() == ["a", "->", "b", "=>", "()*^~"]
+    assert Analyzer("english").terms("--- ``` |---| ** ... ?! ===").split() == []

@@ -42,6 +42,8 @@ _PIECE = re.compile(
     rf"|(?P<symbol>[{_SYMBOLS}])"
 )
 _RUN = re.compile(f"[{_UNSPACED}]+")
+# Punctuation that says something, such as -> or !=; rules, fences and marks of Markdown do not.
+_OPERATOR = re.compile(r"(?![-|:=`_*#.,;?!'\"]+$)(?=(.)\1*(?!\1).)[!-/:-@\[-`{-~]{2,8}")
 _DROPPED = re.compile("[\u0300-\u036f\u064b-\u065f\u0591-\u05c7\u200c\u200d\u00ad]")
 _PLAIN = re.compile(r"[a-z]+")
 _COMPONENT = re.compile(r"[/\\:@&]+")
@@ -145,6 +147,9 @@ class Analyzer:
 
     def _words(self, piece: str, *, run_end: bool = True) -> Iterable[Word]:
         text = unicodedata.normalize("NFKC", piece).translate(_QUOTES)
+        if _OPERATOR.fullmatch(text):
+            yield Word(text, text)
+            return
         # NFKC turns some characters into several with spaces between.
         for match in _PIECE.finditer(text):
             found = match[0]

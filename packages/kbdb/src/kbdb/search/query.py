@@ -87,6 +87,8 @@ def _alternatives(
 
 
 def _is_silent(word: Word, analyzer: Analyzer, silent: frozenset[str]) -> bool:
+    if not any(map(str.isalnum, word.whole)) and word.whole.isascii():
+        return True
     return not word.parts and word.whole in _stemmed(analyzer, silent)
 
 
