@@ -181,14 +181,16 @@ def run(names: Iterable[str], *, query_count: int | None, folder: Path) -> Itera
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the suite; return 1 if a floor was missed."""
+    """Run the suite; return 1 if a full run missed a floor."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--smoke", action="store_true", help="forty queries of Cranfield only")
     smoke = parser.parse_args(arguments).smoke
     with tempfile.TemporaryDirectory() as folder:
         names, query_count = (["cranfield"], 40) if smoke else (list(LOADERS), None)
         records = list(run(names, query_count=query_count, folder=Path(folder)))
-    return conclude("quality", records, size="smoke" if smoke else "full")
+    missed = conclude("quality", records, size="smoke" if smoke else "full")
+    # A floor is meant for all queries; forty of them only show that the suite runs.
+    return 0 if smoke else missed
 
 
 if __name__ == "__main__":
