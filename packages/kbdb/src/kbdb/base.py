@@ -17,9 +17,10 @@ from kbdb.index.engine import Index
 from kbdb.index.guard import index_errors
 from kbdb.ingest.media import sniff, type_of_name
 from kbdb.learn.content import Draft, Learner
-from kbdb.learn.folder import FolderLearner, digest_of, read_source, source_path
+from kbdb.learn.folder import FolderLearner
 from kbdb.learn.roster import Roster
 from kbdb.learn.settle import Settler
+from kbdb.learn.source import check_not_vanished, digest_of, exists, read_source, source_path
 from kbdb.model import (
     MARKDOWN,
     Agent,
@@ -198,6 +199,8 @@ class KnowledgeBase:
         """
         folder.named(path)
         file = Path(path)
+        with index_errors():
+            check_not_vanished(file, self.path, self._index.catalogue)
         data = read_source(file, max_bytes=max_bytes or self.config.ingest_max_bytes)
         media_type = type or type_of_name(file.name) or sniff(data)
         if media_type is None:
@@ -239,7 +242,7 @@ class KnowledgeBase:
         nothing.
 
         Args:
-            path: A folder.
+            path: A folder; one that is gone has its documents retired.
             type: Media type for every file; else by each name, and other files are skipped.
             tags: For every section.
             max_bytes: Skip larger files; default ``[ingest] max_bytes``.
@@ -248,13 +251,16 @@ class KnowledgeBase:
             progress: Called with files done and files in all.
 
         Raises:
+            PathNotFoundError: There is no such folder, and nothing was learned from one.
             ConfirmationNeededError: Too much vanished, and there was nobody to ask; nothing was
             changed.
             CancelledError: ``confirm`` said no; nothing was changed.
         """
         folder.named(path)
-        if not Path(path).is_dir():
-            raise PathNotFoundError(f"there is no folder {path}", hint="check the path")
+        if exists(Path(path)) and not Path(path).is_dir():
+            raise PathNotFoundError(f"{path} is no folder", hint="learn it as a file")
+        with index_errors():
+            check_not_vanished(Path(path), self.path, self._index.catalogue)
         with self._write():
             return self._folders.learn(
                 Path(path),

@@ -1,5 +1,7 @@
 """A folder learned again: what asks first, what stays away, what moves."""
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -162,6 +164,101 @@ def test_moved_file_keeps_its_docid_and_what_was_said_of_it(
     assert (result.moved, result.retired, result.added) == (("a",), (), ())
     assert base.search("shared", tags=["red"]).hits[0].docid == "a"
     assert base.learn_folder(folder).unchanged == ("a",)
+
+
+def test_moved_folder_keeps_its_documents(base: KnowledgeBase, folder: Path) -> None:
+    write(folder, a=SHARED, b=SHARED, c="# C\n\nown words\n")
+    base.learn_folder(folder)
+    new = folder.rename(folder.parent / "moved")
+
+    result = base.learn_folder(new)
+
+    assert (sorted(result.moved), result.added, result.retired) == (["a", "b", "c"], (), ())
+    assert base.status().documents == 3
+    for name in "abc":
+        document = base._records.document(name)
+        assert document is not None
+        assert document.source is not None
+        assert document.source.path == f"moved/{name}.md"
+    assert sorted(base.learn_folder(new).unchanged) == ["a", "b", "c"]
+
+
+def test_copied_folder_is_learned_beside_the_first(base: KnowledgeBase, folder: Path) -> None:
+    odd = "caf\udce9" if os.name == "posix" else "cafe"
+    write(folder, a=SHARED)
+    try:
+        write(folder, **{odd: "# Odd\n\nodd words\n"})
+    except OSError:
+        odd = ""
+    base.learn_folder(folder)
+    shutil.copytree(folder, folder.parent / "copy")
+
+    result = base.learn_folder(folder.parent / "copy")
+
+    assert (len(result.added), result.moved) == (2 if odd else 1, ())
+
+
+def test_folder_that_is_gone_has_its_documents_retired_when_confirmed(
+    base: KnowledgeBase, folder: Path
+) -> None:
+    write(folder, a=SHARED)
+    base.learn_folder(folder)
+    shutil.rmtree(folder)
+
+    with pytest.raises(PathNotFoundError) as refused:
+        base.learn_file(folder / "a.md")
+    assert f"kbdb learn {folder}" in (refused.value.hint or "")
+    with pytest.raises(PathNotFoundError) as refused:
+        base.learn_folder(folder / "a.md")
+    assert f"kbdb learn {folder}" in (refused.value.hint or "")
+    with pytest.raises(ConfirmationNeededError):
+        base.learn_folder(folder)
+    assert base.search("shared text").hits
+
+    result = base.learn_folder(folder, confirm=lambda *_: True)
+    assert (result.retired, result.skipped) == (("a",), ())
+    assert base.status().documents == 0
+    with pytest.raises(PathNotFoundError):
+        base.learn_folder(folder, confirm=lambda *_: True)
+
+
+def test_tags_given_to_an_unchanged_folder_are_added(base: KnowledgeBase, folder: Path) -> None:
+    write(folder, a=f"{SHARED}\n# Own\n\nown words\n")
+    base.learn_folder(folder, tags=["red"])
+
+    result = base.learn_folder(folder, tags=["blue"])
+
+    assert (result.updated, result.new_section_count) == (("a",), 0)
+    for query in ("shared text", "own words"):
+        assert base.search(query, tags=["red", "blue"]).hits
+    assert base.learn_folder(folder, tags=["blue"]).unchanged == ("a",)
+    assert base.learn_folder(folder).unchanged == ("a",)
+
+
+def test_type_given_to_an_unchanged_folder_is_taken(base: KnowledgeBase, folder: Path) -> None:
+    write(folder, a=SHARED)
+    base.learn_folder(folder, tags=["red"])
+
+    result = base.learn_folder(folder, type="text/plain")
+
+    assert result.updated == ("a",)
+    (hit,) = base.search("shared text", tags=["red"]).hits
+    assert hit.type == "text/plain"
+    assert base.learn_folder(folder, type="text/plain").unchanged == ("a",)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads all")
+def test_folder_that_may_not_be_read_keeps_its_documents(base: KnowledgeBase, folder: Path) -> None:
+    write(folder, a=SHARED)
+    base.learn_folder(folder)
+    folder.chmod(0)
+    try:
+        result = base.learn_folder(folder)
+    finally:
+        folder.chmod(0o700)
+
+    assert (result.retired, len(result.skipped)) == ((), 1)
+    assert base.status().documents == 1
 
 
 def test_file_that_loses_its_text_retires_its_document(base: KnowledgeBase, folder: Path) -> None:

@@ -4,13 +4,12 @@ Files are read twice where they changed, once to compare and once to parse, so t
 grow with the folder.
 """
 
-import hashlib
-import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 
-from kbdb.errors import CancelledError, ConfirmationNeededError, PathNotFoundError, UsageError
+from kbdb.errors import CancelledError, ConfirmationNeededError, PathNotFoundError
 from kbdb.index.catalogue import KnownSource
 from kbdb.index.engine import Index
 from kbdb.ingest import walk
@@ -18,9 +17,9 @@ from kbdb.ingest.media import type_of_name
 from kbdb.ingest.parse import parse
 from kbdb.learn.content import free_docid, longer_docid
 from kbdb.learn.revise import Reviser
-from kbdb.learn.tidy import tidy_type
+from kbdb.learn.source import digest_of, exists, is_below, is_gone, source_prefix
+from kbdb.learn.tidy import tidy_tags, tidy_type
 from kbdb.model import PLAIN, Document, FolderResult, Parsed, Skipped, Source, Why
-from kbdb.records.durable import storage_errors
 from kbdb.records.store import Records
 
 # Retiring more than this share of a folder's documents asks first.
@@ -34,6 +33,8 @@ class _Plan:
     """What a walk found, against what is known; maps are by source path."""
 
     root: Path
+    type: str = ""
+    tags: Sequence[str] = ()
     changed: dict[str, walk.Found] = field(default_factory=dict)
     unchanged: list[str] = field(default_factory=list)
     moved: dict[str, KnownSource] = field(default_factory=dict)
@@ -76,17 +77,17 @@ class FolderLearner:
         progress: Callable[[int, int], None] | None,
     ) -> FolderResult:
         """Learn a folder; see ``KnowledgeBase.learn_folder``."""
-        media_type = tidy_type(type) if type else ""
+        plan = _Plan(root=folder, type=tidy_type(type) if type else "", tags=tidy_tags(tags))
         outcome = _Outcome()
         # Planned within the transaction: what is known must not change before it is revised.
         with self._records.transaction() as tx:
-            plan = self._plan(folder, max_bytes=max_bytes, any_type=bool(media_type))
+            self._fill(plan, max_bytes=max_bytes)
             _ask(plan, confirm)
             reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
             for known in plan.vanished.values():
                 reviser.drop_document(reviser.document(known.docid), why=Why.VANISHED)
             for number, path in enumerate(sorted(plan.changed), start=1):
-                self._learn_file(path, plan, outcome, reviser, type=media_type, tags=tags)
+                self._learn_file(path, plan, outcome, reviser)
                 if progress:
                     progress(number, len(plan.changed))
             new = len(outcome.sections) - len(self._index.catalogue.live(outcome.sections))
@@ -105,29 +106,48 @@ class FolderLearner:
             warnings=tuple(outcome.warnings),
         )
 
-    def _plan(self, folder: Path, *, max_bytes: int, any_type: bool) -> _Plan:
+    def _fill(self, plan: _Plan, *, max_bytes: int) -> None:
         root = self._records.root
-        plan = _Plan(root=folder)
-        prefix = source_path(folder, root)
-        prefix = "" if prefix == "." else f"{prefix.rstrip('/')}/"
+        prefix = source_prefix(plan.root, root)
         plan.known = {
             known.path: known
             for known in self._index.catalogue.sources()
-            if known.path.startswith(prefix) and (prefix or not known.path.startswith("/"))
+            if is_below(known.path, prefix)
         }
         gone = dict(plan.known)
         fresh: dict[str, str] = {}
-        accepts = (lambda _: True) if any_type else (lambda name: type_of_name(name) is not None)
-        for one in walk.walk(folder, max_bytes=max_bytes, accepts=accepts):
+        for one in self._walk(plan, max_bytes=max_bytes):
             if isinstance(one, Skipped):
                 plan.skipped.append(one)
                 if walk.kind_of(one.reason) in walk.STILL_THERE:
-                    _keep(prefix + one.path, gone)
+                    _keep(prefix if one.path == "." else prefix + one.path, gone)
                 continue
             self._compare(prefix + one.relative, one, plan, gone, fresh)
         _find_moves(plan, gone, fresh)
+        self._find_moves_from_elsewhere(plan, fresh)
         plan.vanished = gone
-        return plan
+
+    def _walk(self, plan: _Plan, *, max_bytes: int) -> Iterator[walk.Found | Skipped]:
+        """Walk the folder; one that is gone holds nothing, if anything was learned from it."""
+        if not exists(plan.root):
+            if not plan.known:
+                raise PathNotFoundError(f"there is no folder {plan.root}", hint="check the path")
+            return
+        accepts = (lambda _: True) if plan.type else (lambda name: type_of_name(name) is not None)
+        yield from walk.walk(plan.root, max_bytes=max_bytes, accepts=accepts)
+
+    def _find_moves_from_elsewhere(self, plan: _Plan, fresh: dict[str, str]) -> None:
+        """Know a file again that came from outside the folder, if it is there no more."""
+        new = {path: digest for path, digest in fresh.items() if path not in plan.moved}
+        digests = frozenset(new.values())
+        gone = {
+            known.path: known
+            for known in (self._index.catalogue.sources() if new else ())
+            if known.digest in digests
+            and known.path not in plan.known
+            and is_gone(known.path, self._records.root)
+        }
+        _find_moves(plan, gone, new)
 
     def _compare(
         self,
@@ -148,23 +168,23 @@ class FolderLearner:
             return
         known = gone.pop(path, None)
         digest = digest_of(data)
-        if known is not None and known.digest == digest:
+        if known is not None and known.digest == digest and self._is_as_asked(known, plan):
             plan.unchanged.append(known.docid)
             return
         plan.changed[path] = found
         if known is None:
             fresh[path] = digest
 
-    def _learn_file(
-        self,
-        path: str,
-        plan: _Plan,
-        outcome: _Outcome,
-        reviser: Reviser,
-        *,
-        type: str,
-        tags: Sequence[str],
-    ) -> None:
+    def _is_as_asked(self, known: KnownSource, plan: _Plan) -> bool:
+        """Say whether a document already has the type and the tags that were given."""
+        if not plan.type and not plan.tags:
+            return True
+        document = self._records.document(known.docid)
+        if document is None or plan.type not in {"", document.type}:
+            return False
+        return all(set(plan.tags).issubset(ref.tags) for ref in document.sections)
+
+    def _learn_file(self, path: str, plan: _Plan, outcome: _Outcome, reviser: Reviser) -> None:
         found = plan.changed[path]
         try:
             data = found.path.read_bytes()
@@ -172,14 +192,14 @@ class FolderLearner:
             plan.skipped.append(_unreadable(found, error))
             return
         name = found.path.name
-        parsed = parse(data, type=type or type_of_name(name) or PLAIN, name=name)
+        parsed = parse(data, type=plan.type or type_of_name(name) or PLAIN, name=name)
         outcome.warnings += [f"{path}: {warning}" for warning in parsed.warnings]
         source = Source(path=path, digest=digest_of(data), size_bytes=len(data))
         known = plan.moved.get(path) or plan.known.get(path)
         before = self._records.document(known.docid) if known else None
         docid = known.docid if known else self._new_docid(source, outcome, found)
         outcome.taken.add(docid)
-        document = self._document(docid, parsed, source, before, reviser, tags)
+        document = self._document(docid, parsed, source, before, reviser, plan.tags)
         if not document.sections:
             reason = UNWANTED if parsed.parts else EMPTY
             plan.skipped.append(Skipped(path=found.relative, reason=reason))
@@ -202,11 +222,13 @@ class FolderLearner:
         tags: Sequence[str],
     ) -> Document:
         """Return the file's document; a file learned again keeps the tags it was given by hand."""
-        if before is not None and not tags:
-            given = {tag: None for ref in before.sections for tag in ref.tags}
-            shared = [tag for tag in given if all(tag in ref.tags for ref in before.sections)]
-            tags = tuple(shared)
-        refs = reviser.put_parts(parsed, tags=tags, known=before)
+        had = {ref.kbid: ref.tags for ref in before.sections} if before else {}
+        given = dict.fromkeys(tag for has in had.values() for tag in has)
+        shared = [tag for tag in given if all(tag in has for has in had.values())]
+        refs = tuple(
+            replace(ref, tags=tuple(dict.fromkeys((*had.get(ref.kbid, ()), *ref.tags))))
+            for ref in reviser.put_parts(parsed, tags=(*shared, *tags), known=before)
+        )
         return Document(
             docid=docid,
             title=parsed.title,
@@ -224,53 +246,10 @@ class FolderLearner:
         return longer_docid(docid, source) if docid in outcome.taken else docid
 
 
-def source_path(path: Path, root: Path) -> str:
-    """Return a file's name in a manifest, relative to the folder of the base if it lies in it."""
-    resolved = path.resolve()
-    home = root.resolve().parent
-    if resolved.is_relative_to(home):
-        resolved = resolved.relative_to(home)
-    # Bytes of a name that are not UTF-8 stand in a manifest as escapes, as they do below a folder.
-    return os.fsencode(resolved.as_posix()).decode("utf-8", "backslashreplace")
-
-
-def digest_of(data: bytes) -> str:
-    """Return a source's digest."""
-    return f"sha256:{hashlib.sha256(data).hexdigest()}"
-
-
-def read_source(path: Path, *, max_bytes: int) -> bytes:
-    """Return a file's bytes.
-
-    Raises:
-        PathNotFoundError: There is no such file.
-        UsageError: It is larger than ``max_bytes``.
-    """
-    if not _exists(path):
-        raise PathNotFoundError(f"there is no file {path}", hint="check the path")
-    if not path.is_file():
-        raise UsageError(f"{path} is not a regular file", hint="name a file or a folder")
-    size = path.stat().st_size
-    if size > max_bytes:
-        raise UsageError(
-            f"{path} is too large: {size / 1e6:.1f} MB, over the {max_bytes / 1e6:.1f} MB limit",
-            hint="raise it with --max-size, or max_bytes in Python",
-        )
-    with storage_errors(f"read {path}"):
-        return path.read_bytes()
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:
-        # The system takes no name of such a length, so it has none.
-        return False
-
-
 def _keep(path: str, gone: dict[str, KnownSource]) -> None:
     """Let what could not be read stay as it is: a file, or a folder with all below it."""
-    for known in [one for one in gone if one == path or one.startswith(f"{path}/")]:
+    folder = f"{path.rstrip('/')}/" if path else ""
+    for known in [one for one in gone if one == path or one.startswith(folder)]:
         del gone[known]
 
 
@@ -293,12 +272,24 @@ def _ask(plan: _Plan, confirm: Callable[[int, int], bool] | None) -> None:
 
 
 def _find_moves(plan: _Plan, gone: dict[str, KnownSource], fresh: dict[str, str]) -> None:
-    """Take a file with a new path and a vanished file's bytes for that file, moved."""
-    by_digest = {known.digest: path for path, known in gone.items()}
+    """Take a file with a new path and a vanished file's bytes for that file, moved.
+
+    Of several files with the same bytes, the one whose path ends most like the new one.
+    """
+    by_digest: dict[str, list[str]] = {}
+    for path, known in gone.items():
+        by_digest.setdefault(known.digest, []).append(path)
     for path, digest in fresh.items():
-        old = by_digest.pop(digest, None)
-        if old is not None:
+        candidates = by_digest.get(digest)
+        if candidates:
+            old = max(candidates, key=lambda one: _common_end(one, path))
+            candidates.remove(old)
             plan.moved[path] = gone.pop(old)
+
+
+def _common_end(one: str, other: str) -> int:
+    pairs = zip(reversed(one), reversed(other), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _file_under(outcome: _Outcome, docid: str, *, is_known: bool, is_moved: bool) -> None:
