@@ -68,9 +68,13 @@ class Marker:
         )
         present = near.union(term for found in matches.values() for _, term in found)
         parts = [covered(word, present) for word in self._words]
+        coverage = self._share(parts)
+        closeness = coverage
+        if len(near) < len(present):
+            closeness = self._share([covered(word, near) for word in self._words])
         return Marked(
-            coverage=self._share(parts),
-            closeness=self._share([covered(word, near) for word in self._words]),
+            coverage=coverage,
+            closeness=closeness,
             matched=tuple(
                 surface for surface, part in zip(self._surfaces, parts, strict=True) if part
             ),
