@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from kbdb.errors import (
         AlreadyExistsError,
         CancelledError,
+        ClosedError,
         ConfigError,
         ConfirmationNeededError,
         DamagedError,
@@ -67,6 +68,7 @@ __all__ = [
     "BatchItem",
     "BatchResult",
     "CancelledError",
+    "ClosedError",
     "ConfigError",
     "ConfirmationNeededError",
     "DamagedError",

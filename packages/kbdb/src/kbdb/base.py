@@ -11,16 +11,17 @@ from types import TracebackType
 from typing import Self
 
 from kbdb.config import SETTINGS_TEXT, load_config
-from kbdb.errors import PathNotFoundError, UsageError
+from kbdb.errors import ClosedError
 from kbdb.index.analysis import Analyzer
 from kbdb.index.engine import Index
 from kbdb.index.guard import index_errors
-from kbdb.ingest.media import sniff, type_of_name
 from kbdb.learn.content import Draft, Learner
 from kbdb.learn.folder import FolderLearner
+from kbdb.learn.given import checked, tags_of
 from kbdb.learn.roster import Roster
 from kbdb.learn.settle import Settler
-from kbdb.learn.source import check_not_vanished, digest_of, exists, read_source, source_path
+from kbdb.learn.source import check_not_vanished, load
+from kbdb.learn.tidy import searched_type
 from kbdb.model import (
     MARKDOWN,
     Agent,
@@ -33,7 +34,6 @@ from kbdb.model import (
     SectionView,
     Skill,
     SkillArgument,
-    Source,
     Status,
     UnlearnResult,
 )
@@ -50,6 +50,7 @@ class KnowledgeBase:
     processes may have the same folder open; they write one at a time.
     """
 
+    @checked
     def __init__(self, path: str | Path) -> None:
         """Open the knowledge base in ``path``; ``open`` and ``create`` are the usual ways in.
 
@@ -79,6 +80,7 @@ class KnowledgeBase:
         self._settler = Settler(records=records, index=index, writing=self._writing)
 
     @classmethod
+    @checked
     def create(cls, path: str | Path) -> Self:
         """Make an empty knowledge base in this very folder, and open it.
 
@@ -101,6 +103,7 @@ class KnowledgeBase:
         """
         return cls(path)
 
+    @checked
     def learn(
         self,
         content: str | bytes,
@@ -120,9 +123,7 @@ class KnowledgeBase:
             type: Media type of the content; Markdown, HTML, TOML and JSON are cut into sections.
             title: Of the document; else taken from the content.
             description: Searched with the first section.
-            docid: The document to add to, made if it is not there; else derived from the content,
-            so
-                that the same text is the same document.
+            docid: The document to add to or make; else the same text is the same document.
             tags: For every section of the content.
             replace: Put the content in place of all that the document holds.
             replaces: The kb-id of a live section that the content supersedes.
@@ -138,13 +139,14 @@ class KnowledgeBase:
             title=title,
             description=description,
             docid=docid,
-            tags=_tidy_tags(tags),
+            tags=tags_of(tags),
             replace=replace,
             replaces=replaces,
         )
         with self._write():
             return self._learner.learn(draft)
 
+    @checked
     def add_section(
         self,
         content: str | bytes,
@@ -163,13 +165,14 @@ class KnowledgeBase:
             title=title,
             description=description,
             docid=docid,
-            tags=_tidy_tags(tags),
+            tags=tags_of(tags),
             replaces=replaces,
             split=False,
         )
         with self._write():
             return self._learner.learn(draft)
 
+    @checked
     def learn_file(
         self,
         path: str | Path,
@@ -197,35 +200,27 @@ class KnowledgeBase:
             replaces: See ``title``.
             max_bytes: Refuse larger files; default ``[ingest] max_bytes``.
         """
-        folder.named(path)
         file = Path(path)
-        with index_errors():
+        limit = max_bytes or self.config.ingest_max_bytes
+        with self._read():
             check_not_vanished(file, self.path, self._index.catalogue)
-        data = read_source(file, max_bytes=max_bytes or self.config.ingest_max_bytes)
-        media_type = type or type_of_name(file.name) or sniff(data)
-        if media_type is None:
-            raise UsageError(
-                f"{file} is neither text nor an image that kbdb knows",
-                hint="say what it is with a type",
-            )
-        source = Source(
-            path=source_path(file, self.path), digest=digest_of(data), size_bytes=len(data)
-        )
+            loaded = load(file, self.path, type=type, max_bytes=limit)
         draft = Draft(
-            content=data,
-            type=media_type,
+            content=loaded.data,
+            type=loaded.type,
             title=title,
             description=description,
             docid=docid,
-            tags=_tidy_tags(tags),
+            tags=tags_of(tags),
             replace=replace,
             replaces=replaces,
             name=file.name,
-            source=None if replaces else source,
+            source=None if replaces else loaded.source,
         )
         with self._write():
             return self._learner.learn(draft)
 
+    @checked
     def learn_folder(
         self,
         path: str | Path,
@@ -256,21 +251,17 @@ class KnowledgeBase:
             changed.
             CancelledError: ``confirm`` said no; nothing was changed.
         """
-        folder.named(path)
-        if exists(Path(path)) and not Path(path).is_dir():
-            raise PathNotFoundError(f"{path} is no folder", hint="learn it as a file")
-        with index_errors():
-            check_not_vanished(Path(path), self.path, self._index.catalogue)
         with self._write():
             return self._folders.learn(
                 Path(path),
                 type=type,
-                tags=_tidy_tags(tags),
+                tags=tags_of(tags),
                 max_bytes=max_bytes or self.config.ingest_max_bytes,
                 confirm=confirm,
                 progress=progress,
             )
 
+    @checked
     def learn_batch(
         self,
         items: Iterable[BatchItem],
@@ -286,6 +277,7 @@ class KnowledgeBase:
         with self._write():
             return self._learner.learn_batch(items, progress=progress)
 
+    @checked
     def search(
         self,
         query: str,
@@ -311,39 +303,42 @@ class KnowledgeBase:
             max_tokens: Whole hits within so many tokens, estimated at four ASCII characters each.
 
         Raises:
-            UnknownValueError: There is no such mode.
+            UnknownValueError: There is no such mode or type.
             ModeUnavailableError: The mode needs vectors and no provider is configured.
         """
-        request = Request(
-            query=query,
-            mode=mode,
-            limit=limit,
-            tags=tuple(_tidy_tags(tags)),
-            docid=docid,
-            type=type,
-            max_tokens=max_tokens,
-        )
-        with index_errors():
+        with self._read():
+            request = Request(
+                query=query,
+                mode=mode,
+                limit=limit,
+                tags=tags_of(tags),
+                docid=docid,
+                type=searched_type(type, self._index.catalogue),
+                max_tokens=max_tokens,
+            )
             return search(request, index=self._index, read_text=self._records.text)
 
+    @checked
     def retrieve(self, ident: str) -> SectionView | DocumentView:
         """Return a section by kb-id, live or retired, or a document by docid.
 
         Raises:
             UnknownIdError: Nothing has this id; the error names the nearest that exist.
         """
-        with index_errors():
+        with self._read():
             return self._reader.retrieve(ident)
 
+    @checked
     def content(self, ids: Sequence[str]) -> str:
         """Compose one Markdown text from live sections and documents, in the order given.
 
         Raises:
             UnknownIdError: Nothing live has one of the ids.
         """
-        with index_errors():
+        with self._read():
             return self._reader.content(ids)
 
+    @checked
     def unlearn(self, kbid: str) -> UnlearnResult:
         """Take a section out of every document and search; its text stays readable by kb-id.
 
@@ -359,7 +354,7 @@ class KnowledgeBase:
 
     def status(self) -> Status:
         """Count what the knowledge base holds, and say what it costs."""
-        with index_errors():
+        with self._read():
             counts = self._index.catalogue.counts()
             return Status(
                 path=str(self.path),
@@ -377,6 +372,7 @@ class KnowledgeBase:
                 pending=counts["pending"],
             )
 
+    @checked
     def skill_learn(
         self, name: str, description: str, body: str, arguments: Sequence[SkillArgument] = ()
     ) -> Skill:
@@ -393,24 +389,27 @@ class KnowledgeBase:
 
     def skill_list(self) -> tuple[Skill, ...]:
         """Return every skill, by name."""
-        with index_errors():
+        with self._read():
             return self._roster.skills()
 
+    @checked
     def skill_get(self, *, name: str = "", kbid: str = "") -> Skill:
         """Return one skill by name or kb-id; the kb-id takes precedence.
 
         Raises:
             UnknownIdError: There is no such skill.
         """
-        with index_errors():
+        with self._read():
             return self._roster.skill(name=name, kbid=kbid)
 
+    @checked
     def skill_delete(self, kbid: str) -> UnlearnResult:
         """Delete a skill by kb-id; agents that refer to it keep a dangling reference."""
         with self._write():
             skill = self._roster.skill(name="", kbid=kbid)
             return self._learner.unlearn(skill.kbid)
 
+    @checked
     def agent_create(
         self, name: str, description: str, persona: str, skills: Sequence[str] = ()
     ) -> Agent:
@@ -430,18 +429,20 @@ class KnowledgeBase:
 
     def agent_list(self) -> tuple[Agent, ...]:
         """Return every agent, by name."""
-        with index_errors():
+        with self._read():
             return self._roster.agents()
 
+    @checked
     def agent_get(self, docid: str) -> Agent:
         """Return one agent by docid or name, with its skills; a deleted skill is None.
 
         Raises:
             UnknownIdError: There is no such agent.
         """
-        with index_errors():
+        with self._read():
             return self._roster.agent(docid)
 
+    @checked
     def agent_delete(self, docid: str) -> Agent:
         """Delete an agent and its persona; its skills stay. Returns what was deleted."""
         with self._write():
@@ -457,7 +458,8 @@ class KnowledgeBase:
 
     def __enter__(self) -> Self:
         """Return the open knowledge base."""
-        return self
+        with self._read():
+            return self
 
     def __exit__(
         self,
@@ -481,17 +483,17 @@ class KnowledgeBase:
         self._index.apply(changes)
 
     @contextmanager
+    def _read(self) -> Iterator[None]:
+        if self._closed:
+            raise ClosedError(f"{self!r} is closed", hint="open it again to use it")
+        with index_errors():
+            yield
+
+    @contextmanager
     def _write(self) -> Iterator[None]:
-        with self._writing, index_errors():
+        with self._writing, self._read():
             yield
             self._settler.after_write()
-
-
-def _tidy_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(tags, str):
-        tags = tags.split(",")
-    tidy = (" ".join(tag.split()) for tag in tags)
-    return tuple(dict.fromkeys(tag for tag in tidy if tag))
 
 
 def _now() -> str:

@@ -29,6 +29,12 @@ class UsageError(KbdbError):
     exit_code = 2
 
 
+class ClosedError(UsageError):
+    """The knowledge base was closed, and is used all the same."""
+
+    code = "closed"
+
+
 class ConfigError(UsageError):
     """A setting has an unknown name or a value that does not parse."""
 

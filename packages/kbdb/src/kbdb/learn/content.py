@@ -12,6 +12,7 @@ from kbdb.ingest.decode import decode
 from kbdb.ingest.parse import parse
 from kbdb.ingest.slug import is_docid, slug
 from kbdb.kbid import is_kbid, kbid_of
+from kbdb.learn.given import check_item
 from kbdb.learn.revise import Reviser, section_of
 from kbdb.learn.tidy import fit_docid, tidy_type
 from kbdb.model import (
@@ -92,16 +93,8 @@ class Learner:
             reviser = Reviser(tx, records=self._records, index=self._index, now=self._now)
             seen: set[str] = set()
             for number, item in enumerate(items, start=1):
-                draft = Draft(
-                    content=item.content,
-                    type=item.type,
-                    title=item.title,
-                    description=item.description,
-                    docid=item.docid,
-                    tags=item.tags,
-                    replace=item.replace,
-                )
                 try:
+                    draft = _draft_of(item)
                     parsed = _parsed(draft)
                     document = self._put(reviser, draft, parsed, versions)
                 except KbdbError as error:
@@ -273,6 +266,19 @@ def longer_docid(docid: str, source: Source) -> str:
     """Return a docid that no other file's can be."""
     digest = hashlib.sha256(source.path.encode("utf-8", "replace")).hexdigest()
     return fit_docid(docid, digest[:6])
+
+
+def _draft_of(item: BatchItem) -> Draft:
+    check_item(item)
+    return Draft(
+        content=item.content,
+        type=item.type,
+        title=item.title,
+        description=item.description,
+        docid=item.docid,
+        tags=item.tags,
+        replace=item.replace,
+    )
 
 
 def _parsed(draft: Draft) -> Parsed:

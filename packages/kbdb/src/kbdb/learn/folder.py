@@ -17,9 +17,17 @@ from kbdb.ingest.media import type_of_name
 from kbdb.ingest.parse import parse
 from kbdb.learn.content import free_docid, longer_docid
 from kbdb.learn.revise import Reviser
-from kbdb.learn.source import digest_of, exists, is_below, is_gone, source_prefix
+from kbdb.learn.source import (
+    check_not_vanished,
+    digest_of,
+    exists,
+    is_below,
+    is_gone,
+    source_prefix,
+)
 from kbdb.learn.tidy import tidy_tags, tidy_type
 from kbdb.model import PLAIN, Document, FolderResult, Parsed, Skipped, Source, Why
+from kbdb.records.folder import named
 from kbdb.records.store import Records
 
 # Retiring more than this share of a folder's documents asks first.
@@ -77,6 +85,7 @@ class FolderLearner:
         progress: Callable[[int, int], None] | None,
     ) -> FolderResult:
         """Learn a folder; see ``KnowledgeBase.learn_folder``."""
+        named(folder)
         plan = _Plan(root=folder, type=tidy_type(type) if type else "", tags=tidy_tags(tags))
         outcome = _Outcome()
         # Planned within the transaction: what is known must not change before it is revised.
@@ -129,8 +138,11 @@ class FolderLearner:
 
     def _walk(self, plan: _Plan, *, max_bytes: int) -> Iterator[walk.Found | Skipped]:
         """Walk the folder; one that is gone holds nothing, if anything was learned from it."""
+        if exists(plan.root) and not plan.root.is_dir():
+            raise PathNotFoundError(f"{plan.root} is no folder", hint="learn it as a file")
         if not exists(plan.root):
             if not plan.known:
+                check_not_vanished(plan.root, self._records.root, self._index.catalogue)
                 raise PathNotFoundError(f"there is no folder {plan.root}", hint="check the path")
             return
         accepts = (lambda _: True) if plan.type else (lambda name: type_of_name(name) is not None)

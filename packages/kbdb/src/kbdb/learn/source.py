@@ -3,11 +3,15 @@
 import hashlib
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from kbdb.errors import PathNotFoundError, UsageError
 from kbdb.index.catalogue import Catalogue
+from kbdb.ingest.media import sniff, type_of_name
+from kbdb.model import Source
 from kbdb.records.durable import storage_errors
+from kbdb.records.folder import named
 
 _ESCAPE = re.compile(rb"\\x([0-9a-f]{2})")
 
@@ -31,6 +35,39 @@ def source_prefix(folder: Path, root: Path) -> str:
 def is_below(path: str, prefix: str) -> bool:
     """Say whether a source lies in the folder of a prefix."""
     return path.startswith(prefix) and bool(prefix or not path.startswith("/"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A file as it was read."""
+
+    data: bytes
+    type: str
+    source: Source
+
+
+def load(path: Path, root: Path, *, type: str, max_bytes: int) -> Loaded:
+    """Read a file to learn.
+
+    Args:
+        path: The file.
+        root: The folder of the knowledge base.
+        type: Media type; else from the name, else from the first bytes.
+        max_bytes: Refuse larger files.
+
+    Raises:
+        PathNotFoundError: There is no such file.
+        UsageError: It is too large, or nothing that can be learned.
+    """
+    data = read_source(path, max_bytes=max_bytes)
+    media_type = type or type_of_name(path.name) or sniff(data)
+    if media_type is None:
+        raise UsageError(
+            f"{path} is neither text nor an image that kbdb knows",
+            hint="say what it is with a type",
+        )
+    source = Source(path=source_path(path, root), digest=digest_of(data), size_bytes=len(data))
+    return Loaded(data=data, type=media_type, source=source)
 
 
 def is_gone(path: str, root: Path) -> bool:
@@ -82,8 +119,9 @@ def check_not_vanished(path: Path, root: Path, catalogue: Catalogue) -> None:
     """Tell a file that is gone and still known from a name that never was a file's.
 
     Raises:
-        PathNotFoundError: There was such a file when it was learned.
+        PathNotFoundError: There was such a file when it was learned, or never can be.
     """
+    named(path)
     known = None if exists(path) else catalogue.source(source_path(path, root))
     if known is not None:
         raise PathNotFoundError(

@@ -7,11 +7,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from kbdb.errors import UsageError
+from kbdb.errors import UnknownValueError, UsageError
+from kbdb.index.catalogue import Catalogue
+from kbdb.ingest.media import known_types
 from kbdb.model import AGENT, SKILL, Document
 
 _MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,62}/[a-z0-9][a-z0-9.+-]{0,62}")
 _TAG_CHARACTERS = 200
+_SHOWN = 80
 _DOCID_BYTES = 200
 
 
@@ -46,9 +49,22 @@ def tidy_type(type: str) -> str:
     if tidy in {SKILL, AGENT} or _MEDIA_TYPE.fullmatch(tidy):
         return tidy
     raise UsageError(
-        f"{type[:80]!r} is no media type",
+        f"{type[:_SHOWN]!r} is no media type",
         hint="give one such as text/markdown, text/plain or image/png",
     )
+
+
+def searched_type(type: str, catalogue: Catalogue) -> str:
+    """Return the type to search for, written as sections have it; empty for any.
+
+    Raises:
+        UnknownValueError: It is neither one that a file name stands for nor one of a document.
+    """
+    tidy = type.split(";", 1)[0].strip().lower()
+    known = (*known_types(), SKILL, AGENT)
+    if tidy in ("", *known) or tidy.startswith("image/") or catalogue.docids(type=storable(tidy)):
+        return tidy
+    raise UnknownValueError("type", type[:_SHOWN], (*known, "image/..."))
 
 
 def tidy_document(document: Document) -> Document:
