@@ -162,16 +162,19 @@ class Overlay:
         text = f" {' '.join(entry.terms.split())} " if lookup.phrases else ""
         return all(f" {' '.join(phrase)} " in text for phrase in lookup.phrases)
 
-    def _score(self, ident: int, groups: Iterable[dict[str, float]], mean_length: float) -> float:
+    def _score(
+        self, ident: int, groups: Iterable[dict[str, float]], mean_length: float
+    ) -> float:
         entry = self._entries[ident]
         if entry is None:
             return 0.0
         norm = _K1 * (1 - _B + _B * entry.length / max(mean_length, 1e-9))
+        counts = entry.counts
         score = 0.0
         for weights in groups:
-            if all(term in entry.counts for term in weights):
+            if weights.keys() <= counts.keys():
                 for term, weight in weights.items():
-                    tf = entry.counts[term]
+                    tf = counts[term]
                     score += weight * tf * (_K1 + 1) / (tf + norm)
         return score
 
