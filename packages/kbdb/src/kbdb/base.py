@@ -382,7 +382,7 @@ class KnowledgeBase:
             name: By which people and agents call it.
             description: What it is for.
             body: The template, with ``{{argument}}`` placeholders.
-            arguments: What the placeholders mean.
+            arguments: What the placeholders mean; one that is not explained is optional.
         """
         with self._write():
             return self._roster.learn_skill(name, description, body, arguments)

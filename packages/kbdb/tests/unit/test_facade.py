@@ -266,12 +266,13 @@ def test_lone_surrogates_are_taken_everywhere(fresh: KnowledgeBase) -> None:
     )
     added = fresh.add_section(f"c{SURROGATE}d", title=f"x{SURROGATE}")
     fresh.learn_batch([BatchItem(content=SURROGATE, title=SURROGATE, tags=(SURROGATE,))])
-    skill = fresh.skill_learn(f"s{SURROGATE}", SURROGATE, SURROGATE, [argument])
+    body = f"{{{{{SURROGATE}}}}}"
+    skill = fresh.skill_learn(f"s{SURROGATE}", SURROGATE, body, [argument])
     agent = fresh.agent_create(f"a{SURROGATE}", SURROGATE, SURROGATE, [skill.name])
 
     assert view(fresh, learned.sections[0].kbid).tags == ("?", "red")
     assert view(fresh, added.sections[0].kbid).section.title == "x?"
-    assert fresh.skill_get(kbid=skill.kbid).body == skill.body == "?"
+    assert fresh.skill_get(kbid=skill.kbid).body == skill.body == "{{?}}"
     assert fresh.agent_get(agent.docid).persona == agent.persona == "?"
     fresh.status()
 

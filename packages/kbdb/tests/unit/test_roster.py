@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kbdb import KnowledgeBase
-from kbdb.errors import UnknownIdError
+from kbdb.errors import UnknownIdError, UsageError
 from kbdb.model import SkillArgument
 
 
@@ -23,6 +23,33 @@ def test_skill_comes_back_as_it_was_given(base: KnowledgeBase) -> None:
     assert base.skill_get(name="Code review") == base.skill_get(kbid=made.kbid) == made
     assert base.skill_list() == (made,)
     assert base.search("review", type="skill").hits[0].kbid == made.kbid
+
+
+def test_placeholders_nobody_explained_are_optional_arguments(base: KnowledgeBase) -> None:
+    given = SkillArgument(name="file", description="Which", required=True)
+    body = "Review {{file}} for {{ who }} and {{who}}; {{#if x}} {{}} {{{y}}} {{größe_1}}"
+    made = base.skill_learn("review", "", body, [given])
+
+    added = (SkillArgument(name=name) for name in ("who", "y", "größe_1"))
+    assert made.arguments == (given, *added)
+    assert base.skill_get(name="review") == made
+
+
+def test_argument_that_the_body_does_not_use_is_refused(base: KnowledgeBase) -> None:
+    for names in (["file"], ["who", "file"], ["who", "who"]):
+        arguments = [SkillArgument(name=name) for name in names]
+        with pytest.raises(UsageError) as refused:
+            base.skill_learn("review", "", "Review for {{who}}.", arguments)
+        assert refused.value.hint
+    assert base.skill_list() == ()
+
+
+def test_skill_named_twice_is_listed_once(base: KnowledgeBase) -> None:
+    first, second = (base.skill_learn(name, "", f"Do {name}.") for name in ("one", "two"))
+    made = base.agent_create("editor", "", "You edit.", ["two", "one", second.kbid, "Two"])
+
+    assert [one.skill for one in made.skills] == [second, first]
+    assert base.agent_get("editor") == made
 
 
 def test_skill_of_the_same_name_has_its_new_body_under_the_old_id_too(base: KnowledgeBase) -> None:

@@ -29,6 +29,9 @@ from kbdb.records.store import Records
 
 _MAX_HOPS = 100
 _SHOWN = 200
+_PLACEHOLDER = re.compile(r"\{\{([^{}\n]+)\}\}")
+# What else stands between double braces, such as a condition, is the text's own affair.
+_NAME = re.compile(r"\w[\w.-]*")
 _BETWEEN_WORDS = re.compile(r"[-_\s]+")
 
 
@@ -49,13 +52,14 @@ class Roster:
         description, body = storable(description), storable(body)
         if not body.strip():
             raise UsageError("the skill's body is empty", hint="say what the skill does")
+        known = _arguments_of(body, arguments)
         document = self._store(
             Document(
                 docid=self._docid_for(name, SKILL),
                 title=name,
                 description=description,
                 type=SKILL,
-                arguments=tuple(arguments),
+                arguments=known,
             ),
             body,
         )
@@ -64,7 +68,7 @@ class Roster:
             name=name,
             description=description,
             body=body,
-            arguments=tuple(arguments),
+            arguments=known,
         )
 
     def skills(self) -> tuple[Skill, ...]:
@@ -98,7 +102,7 @@ class Roster:
         description, persona = storable(description), storable(persona)
         if not persona.strip():
             raise UsageError("the agent's persona is empty", hint="say who the agent is")
-        known = [self._named(one) for one in skills]
+        known = tuple({skill.kbid: skill for skill in map(self._named, skills)}.values())
         document = self._store(
             Document(
                 docid=self._docid_for(name, AGENT),
@@ -224,6 +228,31 @@ class Roster:
                 return kbid
             kbid = tombstone.by
         return kbid
+
+
+def _arguments_of(body: str, given: Sequence[SkillArgument]) -> tuple[SkillArgument, ...]:
+    """Return a skill's arguments: those that were given, then what else the body asks for.
+
+    Raises:
+        UsageError: An argument has no placeholder, or is given twice.
+    """
+    asked = dict.fromkeys(name.strip() for name in _PLACEHOLDER.findall(body))
+    tidy = {storable(one.name).strip(): one for one in given}
+    unused = [name for name in tidy if name not in asked]
+    if unused:
+        raise UsageError(
+            f"the skill's body does not use the argument {unused[0]!r}",
+            hint=f"write {{{{{unused[0]}}}}} where its value belongs, or leave the argument out",
+        )
+    if len(tidy) < len(given):
+        raise UsageError("an argument is given twice", hint="give each argument once")
+    return (
+        *(
+            replace(one, name=name, description=storable(one.description))
+            for name, one in tidy.items()
+        ),
+        *(SkillArgument(name=name) for name in asked if name not in tidy and _NAME.fullmatch(name)),
+    )
 
 
 def _slugged(name: str, type: str) -> str:
