@@ -191,13 +191,12 @@ class KnowledgeBase:
         Args:
             path: A regular file.
             type: Media type; else from the name, else from the first bytes.
-            title: As for ``learn``; so are ``description``, ``docid``, ``tags``, ``replace`` and
-                ``replaces``.
+            title: As for ``learn``; so are ``description``, ``docid``, ``tags`` and ``replace``.
             description: See ``title``.
             docid: See ``title``.
             tags: See ``title``.
             replace: See ``title``.
-            replaces: See ``title``.
+            replaces: As for ``learn``; what is learned stays the file's own document.
             max_bytes: Refuse larger files; default ``[ingest] max_bytes``.
         """
         file = Path(path)
@@ -215,7 +214,7 @@ class KnowledgeBase:
             replace=replace,
             replaces=replaces,
             name=file.name,
-            source=None if replaces else loaded.source,
+            source=loaded.source,
         )
         with self._write():
             return self._learner.learn(draft)

@@ -88,6 +88,60 @@ def test_file_learned_again_keeps_its_document_under_either_docid(
     assert view(base, second.sections[0].kbid).docids == ("other",)
 
 
+def test_file_that_supersedes_a_section_goes_on_following_its_file(
+    base: KnowledgeBase, tmp_path: Path
+) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "better.md").write_text("# A\n\nbetter\n", encoding="utf-8")
+    (folder / "old.md").write_text("# A\n\nfirst\n\n# B\n\ny\n", encoding="utf-8")
+    old = base.learn_file(folder / "old.md")
+    kbid = old.sections[0].kbid
+    base.learn("# A\n\nfirst\n\n# C\n\nz", docid="text", tags=["red"])
+
+    new = base.learn_file(folder / "better.md", replaces=kbid)
+
+    tombstone = view(base, kbid).tombstone
+    assert tombstone is not None
+    assert (tombstone.why, tombstone.by) == (Why.SUPERSEDED, new.sections[0].kbid)
+    assert new.retired == (kbid,)
+    assert view(base, new.sections[0].kbid).tags == ("red",)
+    assert stored(base, "text").sections[0].kbid != kbid
+    assert set(base.learn_folder(folder).unchanged) == {"better", "old"}
+    assert base.status().documents == 3
+
+
+def test_file_that_supersedes_a_section_of_its_own_is_one_document(
+    base: KnowledgeBase, tmp_path: Path
+) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text("# A\n\nx\n\n# B\n\ny\n", encoding="utf-8")
+    first = base.learn_file(file)
+    kbid = first.sections[0].kbid
+    with pytest.raises(UsageError):
+        base.learn_file(file, replaces=kbid)
+    file.write_text("# A\n\nxx\n\n# B\n\ny\n", encoding="utf-8")
+
+    second = base.learn_file(file, replaces=kbid)
+
+    tombstone = view(base, kbid).tombstone
+    assert tombstone is not None
+    assert (tombstone.by, tombstone.docids) == (second.sections[0].kbid, ("notes",))
+    assert len(stored(base, "notes").sections) == 2
+    assert base.status().documents == 1
+
+
+def test_file_does_not_supersede_a_skill(base: KnowledgeBase, tmp_path: Path) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text("# A\n\nx\n", encoding="utf-8")
+    skill = base.skill_learn("review", "", "Review.")
+
+    with pytest.raises(UsageError):
+        base.learn_file(file, replaces=skill.kbid)
+    assert base.skill_list() == (skill,)
+    assert base.status().documents == 1
+
+
 def test_file_and_text_do_not_mix_in_one_document(base: KnowledgeBase, tmp_path: Path) -> None:
     file = tmp_path / "notes.md"
     file.write_text("# A\n\nx\n", encoding="utf-8")

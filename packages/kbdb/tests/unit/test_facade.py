@@ -265,11 +265,15 @@ def test_lone_surrogates_are_taken_everywhere(fresh: KnowledgeBase) -> None:
         f"a{SURROGATE}b", title=SURROGATE, description=SURROGATE, tags=[SURROGATE, "red"]
     )
     added = fresh.add_section(f"c{SURROGATE}d", title=f"x{SURROGATE}")
+    (item,) = fresh.learn_batch([BatchItem(content=SURROGATE * 2)]).documents
+    assert "2 characters are lone surrogates" in item.warnings[0]
     fresh.learn_batch([BatchItem(content=SURROGATE, title=SURROGATE, tags=(SURROGATE,))])
     body = f"{{{{{SURROGATE}}}}}"
     skill = fresh.skill_learn(f"s{SURROGATE}", SURROGATE, body, [argument])
     agent = fresh.agent_create(f"a{SURROGATE}", SURROGATE, SURROGATE, [skill.name])
 
+    assert "1 character is a lone surrogate" in learned.warnings[0]
+    assert added.warnings
     assert view(fresh, learned.sections[0].kbid).tags == ("?", "red")
     assert view(fresh, added.sections[0].kbid).section.title == "x?"
     assert fresh.skill_get(kbid=skill.kbid).body == skill.body == "{{?}}"

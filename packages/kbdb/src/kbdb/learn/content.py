@@ -1,6 +1,5 @@
 """Content learned: a text, an image or a file becomes a document's sections."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,14 +10,13 @@ from kbdb.ingest import title as titles
 from kbdb.ingest.decode import decode
 from kbdb.ingest.parse import parse
 from kbdb.ingest.slug import is_docid, slug
-from kbdb.kbid import is_kbid, kbid_of
+from kbdb.kbid import is_kbid
+from kbdb.learn.docid import derived_docid, free_docid
 from kbdb.learn.given import check_item
-from kbdb.learn.revise import Reviser, section_of
-from kbdb.learn.tidy import fit_docid, tidy_type
+from kbdb.learn.revise import Reviser, check_same_kind, section_of
+from kbdb.learn.tidy import tidy_type
 from kbdb.model import (
-    AGENT,
     MARKDOWN,
-    SKILL,
     BatchItem,
     BatchResult,
     Document,
@@ -35,7 +33,6 @@ from kbdb.model import (
 )
 from kbdb.records.store import Records
 
-_DIGEST_LENGTH = 8
 # Of an id that nothing has, a message shows so much.
 _SHOWN = 200
 
@@ -138,21 +135,28 @@ class Learner:
                 "replace and replaces were both given",
                 hint="replace a whole document, or give the kb-id of the one section to replace",
             )
-        if draft.replaces:
+        if draft.replaces and draft.source is None:
             return self._put_in_place(reviser, draft, parsed)
+        tags = draft.tags
+        if draft.replaces:
+            self._check_live(draft.replaces)
+            tags = tags or reviser.tags_of(draft.replaces)
         docid = draft.docid or (draft.source and self._docid_of_source(draft.source)) or ""
         docid = docid or derived_docid(parsed)
         _check_docid(docid)
         before = (versions or {}).get(docid) or self._records.document(docid)
         if before is not None:
-            _check_same_kind(before, parsed.type)
+            check_same_kind(before, parsed.type)
             if not draft.replace:
                 _check_same_source(before, draft.source)
         self._drop_former(reviser, draft.source, docid)
         anew = draft.replace or draft.source is not None
-        refs = reviser.put_parts(parsed, tags=draft.tags, known=before)
+        refs = reviser.put_parts(parsed, tags=tags, known=before)
         document = _merged(docid, draft, parsed, refs, before=before, anew=anew, at=reviser.at)
-        return reviser.put_document(document, before=before)
+        document = reviser.put_document(document, before=before)
+        if draft.replaces:
+            reviser.supersede_with(document, draft.replaces)
+        return document
 
     def _put_in_place(self, reviser: Reviser, draft: Draft, parsed: Parsed) -> Document:
         old = draft.replaces or ""
@@ -165,7 +169,7 @@ class Learner:
         _check_docid(docid)
         before = self._records.document(docid)
         if before is not None:
-            _check_same_kind(before, parsed.type)
+            check_same_kind(before, parsed.type)
             _check_same_source(before, None)
         document = _merged(docid, draft, parsed, refs, before=before, anew=False, at=reviser.at)
         return reviser.put_document(document, before=before)
@@ -179,7 +183,7 @@ class Learner:
         document = self._records.document(docid)
         if document is None:
             raise UnknownIdError("document", docid)
-        _check_same_kind(document, type)
+        check_same_kind(document, type)
         return document
 
     def _check_live(self, kbid: str) -> None:
@@ -233,41 +237,6 @@ class Learner:
         )
 
 
-def derived_docid(parsed: Parsed) -> str:
-    """Return the docid of a text that was given none: its title, and a digest of what it holds."""
-    if len(parsed.parts) == 1:
-        part = parsed.parts[0]
-        digest = kbid_of(type=part.type, title=part.title, body=part.body)
-    else:
-        whole = b"\0".join(
-            part.title.encode("utf-8", "replace") + b"\0" + part.body for part in parsed.parts
-        )
-        digest = kbid_of(type=parsed.type, title=parsed.title, body=whole)
-    return fit_docid(slug(parsed.title, fallback="note"), digest[:_DIGEST_LENGTH])
-
-
-def free_docid(source: Source, index: Index, records: Records, *, base: str = "") -> str:
-    """Return a docid for a new file: its path, and a digest if that is taken.
-
-    Args:
-        source: The file.
-        index: Knows the docids that are taken.
-        records: Knows them too, where the index has not followed yet.
-        base: What of the path to begin with; its last part if empty.
-    """
-    stem = (base or source.path.rsplit("/", 1)[-1]).rsplit(".", 1)[0]
-    docid = slug(stem, fallback="document")
-    if not index.catalogue.has_document(docid) and records.document(docid) is None:
-        return docid
-    return longer_docid(docid, source)
-
-
-def longer_docid(docid: str, source: Source) -> str:
-    """Return a docid that no other file's can be."""
-    digest = hashlib.sha256(source.path.encode("utf-8", "replace")).hexdigest()
-    return fit_docid(docid, digest[:6])
-
-
 def _draft_of(item: BatchItem) -> Draft:
     check_item(item)
     return Draft(
@@ -282,11 +251,7 @@ def _draft_of(item: BatchItem) -> Draft:
 
 
 def _parsed(draft: Draft) -> Parsed:
-    data = (
-        draft.content.encode("utf-8", "replace")
-        if isinstance(draft.content, str)
-        else draft.content
-    )
+    data, warnings = _encoded(draft.content)
     media_type = tidy_type(draft.type)
     if draft.split or not is_text_type(media_type):
         parsed = parse(data, type=media_type, name=draft.name, title=draft.title)
@@ -297,7 +262,20 @@ def _parsed(draft: Draft) -> Parsed:
             "there is nothing to learn: the content is empty",
             hint="give some text or a file with some",
         )
-    return parsed
+    return replace(parsed, warnings=warnings + parsed.warnings)
+
+
+def _encoded(content: str | bytes) -> tuple[bytes, tuple[str, ...]]:
+    """Return the content as bytes, and a warning if it held what UTF-8 cannot."""
+    if isinstance(content, bytes):
+        return content, ()
+    try:
+        return content.encode(), ()
+    except UnicodeEncodeError:
+        count = len(content) - len(content.encode("utf-8", "ignore").decode())
+        what = "character is a lone surrogate" if count == 1 else "characters are lone surrogates"
+        warning = f"{count:,} {what}, which cannot be stored; replaced by a question mark"
+        return content.encode("utf-8", "replace"), (warning,)
 
 
 def _as_one_part(data: bytes, media_type: str, *, title: str) -> Parsed:
@@ -355,15 +333,6 @@ def _check_docid(docid: str) -> None:
             f"{docid!r} cannot be a docid",
             hint="use lower-case letters, digits and hyphens, such as"
             f" {slug(docid, fallback='note')!r}",
-        )
-
-
-def _check_same_kind(before: Document, type: str) -> None:
-    """Refuse to mix a skill or an agent with other text: it would be lost with the next version."""
-    if before.type != type and not {before.type, type}.isdisjoint({SKILL, AGENT}):
-        raise UsageError(
-            f"the document {before.docid!r} is of type {before.type}, and the text is {type}",
-            hint="choose another docid",
         )
 
 

@@ -15,7 +15,7 @@ from kbdb.index.engine import Index
 from kbdb.ingest import walk
 from kbdb.ingest.media import type_of_name
 from kbdb.ingest.parse import parse
-from kbdb.learn.content import free_docid, longer_docid
+from kbdb.learn.docid import free_docid, longer_docid
 from kbdb.learn.revise import Reviser
 from kbdb.learn.source import (
     check_not_vanished,

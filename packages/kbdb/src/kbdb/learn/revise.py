@@ -10,7 +10,7 @@ from kbdb.errors import UnknownIdError, UsageError
 from kbdb.index.engine import Index
 from kbdb.kbid import kbid_of
 from kbdb.learn.tidy import storable, tidy_document, tidy_tags
-from kbdb.model import Document, Parsed, Section, SectionRef, Tombstone, Why
+from kbdb.model import AGENT, SKILL, Document, Parsed, Section, SectionRef, Tombstone, Why
 from kbdb.records.store import Records
 from kbdb.records.transaction import Transaction
 
@@ -113,10 +113,7 @@ class Reviser:
         A document that follows a file only loses the old section: the next time the file is learned
         its manifest is replaced, and the new text must not go with it.
         """
-        if any(ref.kbid == kbid for ref in refs):
-            raise UsageError(
-                f"the text is that of {kbid!r} itself", hint="give the text that takes its place"
-            )
+        _check_other(kbid, refs)
         holders: list[str] = []
         for docid in self._holders(kbid):
             document = self.document(docid)
@@ -127,6 +124,27 @@ class Reviser:
                 holders.append(docid)
             self.put_document(revised, before=document, why=Why.SUPERSEDED, by=refs[0].kbid)
         return tuple(holders)
+
+    def tags_of(self, kbid: str) -> tuple[str, ...]:
+        """Return the tags that a live section has in any document."""
+        places = (ref for docid in self._holders(kbid) for ref in self.document(docid).sections)
+        return tuple(dict.fromkeys(tag for ref in places if ref.kbid == kbid for tag in ref.tags))
+
+    def supersede_with(self, document: Document, kbid: str) -> None:
+        """Let the document of a file, already put, take the place of a live section of any other.
+
+        It stays a document of its own, so that it goes on following its file.
+        """
+        _check_other(kbid, document.sections)
+        by = document.sections[0].kbid
+        for docid in self._holders(kbid):
+            if docid in self._held:
+                # It was put or dropped in this transaction, so it holds the section no more.
+                self._fell(kbid, docid, why=Why.SUPERSEDED, by=by)
+                continue
+            before = self.document(docid)
+            check_same_kind(before, document.type)
+            self.put_document(without(before, kbid), before=before, why=Why.SUPERSEDED, by=by)
 
     def without_retired(self, refs: tuple[SectionRef, ...]) -> tuple[SectionRef, ...]:
         """Leave out the sections that were unlearned or superseded on purpose."""
@@ -169,11 +187,27 @@ class Reviser:
 
     def _fell(self, kbid: str, docid: str, *, why: Why, by: str | None) -> None:
         earlier = self._fallen.get(kbid)
-        docids = (*earlier.docids, docid) if earlier else (docid,)
-        self._fallen[kbid] = Tombstone(kbid=kbid, at=self.at, why=why, by=by, docids=docids)
+        docids = dict.fromkeys((*earlier.docids, docid) if earlier else (docid,))
+        self._fallen[kbid] = Tombstone(kbid=kbid, at=self.at, why=why, by=by, docids=tuple(docids))
 
     def _tombstone(self, kbid: str) -> Tombstone | None:
         return self._records.tombstone(kbid) if self._records.has_tombstone(kbid) else None
+
+
+def check_same_kind(before: Document, type: str) -> None:
+    """Refuse to mix a skill or an agent with other text: it would be lost with the next version."""
+    if before.type != type and not {before.type, type}.isdisjoint({SKILL, AGENT}):
+        raise UsageError(
+            f"the document {before.docid!r} is of type {before.type}, and the text is {type}",
+            hint="choose another docid",
+        )
+
+
+def _check_other(kbid: str, refs: Sequence[SectionRef]) -> None:
+    if any(ref.kbid == kbid for ref in refs):
+        raise UsageError(
+            f"the text is that of {kbid!r} itself", hint="give the text that takes its place"
+        )
 
 
 def section_of(*, type: str, title: str, body: bytes) -> Section:
