@@ -112,3 +112,8 @@ def test_path_of_the_wrong_kind_opens_nothing() -> None:
     for make in (KnowledgeBase.open, KnowledgeBase.create, KnowledgeBase):
         with pytest.raises(UsageError, match="path"):
             make(None)  # type: ignore[arg-type]
+
+
+def test_call_that_does_not_fit_is_reported_by_python(base: KnowledgeBase) -> None:
+    with pytest.raises(TypeError, match=r"search\(\) missing"):
+        base.search()  # type: ignore[call-arg]

@@ -1,5 +1,6 @@
 """What a caller gives, checked for its kind: Python itself would find out late, or never."""
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -26,7 +27,9 @@ def checked(operation: Callable[_P, _R]) -> Callable[_P, _R]:
 
     @functools.wraps(operation)
     def run(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-        _check(signature.bind(*args, **kwargs).arguments, checks)
+        # What does not fit the signature at all, the call itself reports best.
+        with contextlib.suppress(TypeError):
+            _check(signature.bind(*args, **kwargs).arguments, checks)
         return operation(*args, **kwargs)
 
     return run
