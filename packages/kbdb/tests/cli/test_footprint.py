@@ -25,3 +25,19 @@ def test_search_imports_no_parser_and_no_terminal_library(base: Run, process: Ru
     assert b"kbdb.base" in ended.stderr
     for name in (b"markdown_it", b"selectolax", b"rich", b"yaml", b"tomlkit"):
         assert b" " + name + b"\n" not in ended.stderr
+
+
+def test_folder_that_is_gone_is_retired_when_it_is_learned_again(base: Run, folder: Path) -> None:
+    (folder / "docs").mkdir()
+    (folder / "docs" / "keys.md").write_text(KEYS, encoding="utf-8")
+    base("learn", "docs")
+    (folder / "docs" / "keys.md").unlink()
+    (folder / "docs").rmdir()
+
+    refused = base("learn", "docs")
+    followed = base("learn", "docs", "--yes")
+
+    assert refused.exit_code == 3
+    assert followed.exit_code == 0
+    assert base("status", "--json").json["documents"] == 0
+    assert base("learn", "dox").exit_code == 4

@@ -45,7 +45,8 @@ def check_paths(paths: Sequence[str], options: LearnOptions) -> None:
     if paths.count(STDIN) > 1:
         raise UsageError("standard input can be read once only", hint="give - once")
     for path in paths:
-        _check_exists(path)
+        if len(paths) > 1 or not path:
+            _check_exists(path)
     if len(paths) == 1 and not Path(paths[0]).is_dir():
         return
     for name in _FOR_ONE_TEXT:
@@ -62,6 +63,8 @@ def learn_path(base: KnowledgeBase, path: str, options: LearnOptions) -> LearnRe
         return _learn_stdin(base, options)
     if Path(path).is_dir():
         return learn_folder(base, path, options)
+    if not Path(path).exists():
+        return _learn_vanished(base, path, options)
     return base.learn_file(
         path,
         type=options.type,
@@ -73,6 +76,16 @@ def learn_path(base: KnowledgeBase, path: str, options: LearnOptions) -> LearnRe
         replaces=options.replaces,
         max_bytes=options.max_size,
     )
+
+
+def _learn_vanished(base: KnowledgeBase, path: str, options: LearnOptions) -> FolderResult:
+    """Follow a folder that is gone; a path that was never learned is a slip."""
+    try:
+        return learn_folder(base, path, options)
+    except PathNotFoundError as error:
+        if error.hint == "check the path":
+            _check_exists(path)
+        raise
 
 
 def learn_folder(base: KnowledgeBase, path: str, options: LearnOptions) -> FolderResult:

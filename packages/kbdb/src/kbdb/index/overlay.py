@@ -162,9 +162,7 @@ class Overlay:
         text = f" {' '.join(entry.terms.split())} " if lookup.phrases else ""
         return all(f" {' '.join(phrase)} " in text for phrase in lookup.phrases)
 
-    def _score(
-        self, ident: int, groups: Iterable[dict[str, float]], mean_length: float
-    ) -> float:
+    def _score(self, ident: int, groups: Iterable[dict[str, float]], mean_length: float) -> float:
         entry = self._entries[ident]
         if entry is None:
             return 0.0
