@@ -5,7 +5,6 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,6 +17,7 @@ from kbdb.index.guard import index_errors
 from kbdb.learn.content import Draft, Learner
 from kbdb.learn.folder import FolderLearner
 from kbdb.learn.given import checked, tags_of
+from kbdb.learn.revise import utc_now
 from kbdb.learn.roster import Roster
 from kbdb.learn.settle import Settler
 from kbdb.learn.source import check_not_vanished, load
@@ -60,6 +60,7 @@ class KnowledgeBase:
             ConfigError: worker.toml does not parse.
         """
         self._closed = True
+        self._pid = os.getpid()
         self.path = folder.named(path)
         folder.check_format(self.path)
         self.config, self.config_origins = load_config(
@@ -73,9 +74,9 @@ class KnowledgeBase:
             self._records.recover()
         self._closed = False
         records, index = self._records, self._index
-        self._learner = Learner(records=records, index=index, now=_now)
-        self._folders = FolderLearner(records=records, index=index, now=_now)
-        self._roster = Roster(records=records, index=index, now=_now)
+        self._learner = Learner(records=records, index=index, now=utc_now)
+        self._folders = FolderLearner(records=records, index=index, now=utc_now)
+        self._roster = Roster(records=records, index=index, now=utc_now)
         self._reader = Reader(records=records, index=index)
         self._settler = Settler(records=records, index=index, writing=self._writing)
 
@@ -449,7 +450,7 @@ class KnowledgeBase:
 
     def close(self) -> None:
         """Catch up with what was written and close every file; may be called twice."""
-        if not self._closed:
+        if not self._closed and self._pid == os.getpid():
             self._closed = True
             with index_errors():
                 self._settler.close()
@@ -471,7 +472,7 @@ class KnowledgeBase:
 
     def __del__(self) -> None:
         """Say that it was left open; what was acknowledged is safe all the same."""
-        if not getattr(self, "_closed", True):
+        if not getattr(self, "_closed", True) and self._pid == os.getpid():
             warnings.warn(f"{self!r} was not closed", ResourceWarning, source=self, stacklevel=2)
 
     def __repr__(self) -> str:
@@ -483,17 +484,15 @@ class KnowledgeBase:
 
     @contextmanager
     def _read(self) -> Iterator[None]:
-        if self._closed:
-            raise ClosedError(f"{self!r} is closed", hint="open it again to use it")
+        # Threads and locks do not survive a fork; waiting for them would never end.
+        if self._closed or self._pid != os.getpid():
+            state = "is closed" if self._closed else "was opened before this process was forked"
+            raise ClosedError(f"{self!r} {state}", hint="open it again to use it")
         with index_errors():
             yield
 
     @contextmanager
     def _write(self) -> Iterator[None]:
-        with self._writing, self._read():
+        with self._read(), self._writing:
             yield
             self._settler.after_write()
-
-
-def _now() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

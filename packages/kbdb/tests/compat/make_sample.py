@@ -48,7 +48,7 @@ def make_sample(path: Path) -> None:
     """Make the sample in a folder that does not exist yet; the same bytes every time."""
     with (
         tempfile.TemporaryDirectory() as home,
-        mock.patch("kbdb.base._now", side_effect=minutes()),
+        mock.patch("kbdb.base.utc_now", side_effect=minutes()),
     ):
         base_path = Path(home) / "kb"
         with KnowledgeBase.create(base_path) as base:

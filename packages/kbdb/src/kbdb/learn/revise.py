@@ -5,6 +5,7 @@ Everything here works inside an open transaction and reads the state before it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from kbdb.errors import UnknownIdError, UsageError
 from kbdb.index.engine import Index
@@ -249,3 +250,8 @@ def in_place_of(document: Document, kbid: str, refs: tuple[SectionRef, ...]) -> 
             merged = tuple(dict.fromkeys(ref.tags + tags.get(ref.kbid, ())))
             kept.append(replace(ref, parent=parent, tags=merged))
     return replace(document, sections=tuple(kept))
+
+
+def utc_now() -> str:
+    """Return the time as manifests hold it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

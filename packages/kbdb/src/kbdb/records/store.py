@@ -17,7 +17,7 @@ from kbdb.errors import (
     ReadOnlyError,
     StorageError,
 )
-from kbdb.kbid import is_kbid
+from kbdb.kbid import is_kbid, kbid_of
 from kbdb.model import Document, Section, Tombstone, is_text_type
 from kbdb.records import codec, durable, layout
 from kbdb.records.change import Changes
@@ -74,6 +74,8 @@ class Records:
             if binary is None:
                 raise codec.damaged(name, "the file is missing")
             body = binary
+        if kbid_of(type=type_, title=title, body=body) != kbid:
+            raise codec.damaged(name, "its content is not what its id was made from")
         return Section(kbid=kbid, type=type_, title=title, body=body)
 
     def text(self, kbid: str) -> str | None:

@@ -15,6 +15,8 @@ from kbdb.model import (
     Section,
     SectionView,
 )
+from kbdb.records.codec import damaged
+from kbdb.records.layout import section_path
 from kbdb.records.store import Records
 
 _FENCED = {JSON: "json", TOML: "toml"}
@@ -40,6 +42,8 @@ class Reader:
             return self._section_view(section)
         document = self._records.document(ident) if self._is_docid(ident) else None
         if document is None:
+            if is_kbid(ident) and self._index.catalogue.row(ident) is not None:
+                raise damaged(section_path(ident), "the file is missing")
             raise self.unknown(ident)
         live = self._index.catalogue.live(ref.kbid for ref in document.sections)
         sections = [

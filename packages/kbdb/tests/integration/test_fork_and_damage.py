@@ -1,0 +1,56 @@
+"""A base used where it cannot work, and records that were altered, are said to be so."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from kbdb import KnowledgeBase
+from kbdb.errors import ClosedError, DamagedError
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_forked_child_is_told_to_open_the_base_again(tmp_path: Path) -> None:
+    with KnowledgeBase.create(tmp_path / "kb") as base:
+        base.learn("before the fork")
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                base.learn("in the child")
+            except ClosedError:
+                base.close()
+                code = 0
+            finally:
+                os._exit(code)
+
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        base.learn("after the fork")
+        assert base.status().sections == 2
+
+
+def section_file(base: KnowledgeBase, kbid: str) -> Path:
+    return base.path / "sections" / kbid[:2] / f"{kbid}.md"
+
+
+def test_altered_section_is_not_taken_for_what_was_learned(tmp_path: Path) -> None:
+    with KnowledgeBase.create(tmp_path / "kb") as base:
+        kbid = base.learn("The port is 8443.").sections[0].kbid
+        file = section_file(base, kbid)
+        file.write_bytes(file.read_bytes().replace(b"8443", b"9443"))
+
+        with pytest.raises(DamagedError) as refused:
+            base.retrieve(kbid)
+
+    assert refused.value.exit_code == 10
+    assert kbid in str(refused.value)
+
+
+def test_missing_section_file_is_damage_and_no_unknown_id(tmp_path: Path) -> None:
+    with KnowledgeBase.create(tmp_path / "kb") as base:
+        kbid = base.learn("The port is 8443.").sections[0].kbid
+        section_file(base, kbid).unlink()
+
+        with pytest.raises(DamagedError):
+            base.retrieve(kbid)
