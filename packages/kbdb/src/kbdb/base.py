@@ -348,8 +348,7 @@ class KnowledgeBase:
             UnknownIdError: No section has this kb-id.
         """
         with self._write():
-            if self._records.section(kbid) is None:
-                raise self._reader.unknown(kbid, "section")
+            self._reader.check_section(kbid)
             return self._learner.unlearn(kbid)
 
     def status(self) -> Status:

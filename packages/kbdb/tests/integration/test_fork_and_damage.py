@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kbdb import KnowledgeBase
-from kbdb.errors import ClosedError, DamagedError
+from kbdb.errors import ClosedError, DamagedError, UnknownIdError
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
@@ -54,3 +54,14 @@ def test_missing_section_file_is_damage_and_no_unknown_id(tmp_path: Path) -> Non
 
         with pytest.raises(DamagedError):
             base.retrieve(kbid)
+
+
+def test_document_cannot_be_unlearned_and_its_sections_are_named(tmp_path: Path) -> None:
+    with KnowledgeBase.create(tmp_path / "kb") as base:
+        learned = base.learn("The port is 8443.", docid="ports")
+
+        with pytest.raises(UnknownIdError) as refused:
+            base.unlearn("ports")
+
+    assert refused.value.hint
+    assert learned.sections[0].kbid in refused.value.hint

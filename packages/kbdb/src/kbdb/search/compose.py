@@ -57,6 +57,18 @@ class Reader:
         whole = "\n\n".join(text for text in texts if text).strip("\n")
         return f"{whole}\n" if whole else ""
 
+    def check_section(self, ident: str) -> None:
+        """Raise the error that fits if no section, live or retired, has this kb-id."""
+        if is_kbid(ident) and self._index.catalogue.row(ident) is not None:
+            return
+        error = self.unknown(ident, "section")
+        document = self._records.document(ident) if self._is_docid(ident) else None
+        if document is not None:
+            kbids = [ref.kbid for ref in document.sections]
+            more = ", …" if len(kbids) > _NEAREST else ""
+            error.hint = f"it is a document; its sections: {', '.join(kbids[:_NEAREST])}{more}"
+        raise error
+
     def unknown(self, ident: str, kind: str = "section or document") -> UnknownIdError:
         """Return the error for an id that nothing has, with the nearest that exist."""
         shown = ident.encode("utf-8", "replace").decode()[:_SHOWN]
