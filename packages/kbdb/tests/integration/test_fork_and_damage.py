@@ -65,3 +65,30 @@ def test_document_cannot_be_unlearned_and_its_sections_are_named(tmp_path: Path)
 
     assert refused.value.hint
     assert learned.sections[0].kbid in refused.value.hint
+
+
+def test_document_with_a_missing_section_file_is_damaged_not_shorter(tmp_path: Path) -> None:
+    with KnowledgeBase.create(tmp_path / "kb") as base:
+        learned = base.learn("# A\n\none\n\n# B\n\ntwo\n", docid="two")
+        section_file(base, learned.sections[1].kbid).unlink()
+
+        with pytest.raises(DamagedError):
+            base.content(["two"])
+
+
+def test_damaged_manifest_of_one_file_does_not_keep_a_folder_from_being_learned(
+    tmp_path: Path,
+) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "a.md").write_text("alpha one", encoding="utf-8")
+    (notes / "b.md").write_text("beta one", encoding="utf-8")
+    with KnowledgeBase.create(tmp_path / "kb") as base:
+        base.learn_folder(notes)
+        (base.path / "documents" / "a.json").write_text("{", encoding="utf-8")
+        (notes / "a.md").write_text("alpha two", encoding="utf-8")
+
+        result = base.learn_folder(notes)
+
+        assert result.updated == ("a",)
+        assert base.search("alpha two").hits[0].docid == "a"

@@ -36,7 +36,7 @@ def free_docid(source: Source, index: Index, records: Records, *, base: str = ""
     """
     stem = (base or source.path.rsplit("/", 1)[-1]).rsplit(".", 1)[0]
     docid = slug(stem, fallback="document")
-    if not index.catalogue.has_document(docid) and records.document(docid) is None:
+    if not index.catalogue.has_document(docid) and not records.has_document(docid):
         return docid
     return longer_docid(docid, source)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
 
-from kbdb.errors import CancelledError, ConfirmationNeededError, PathNotFoundError
+from kbdb.errors import CancelledError, ConfirmationNeededError, DamagedError, PathNotFoundError
 from kbdb.index.catalogue import KnownSource
 from kbdb.index.engine import Index
 from kbdb.ingest import walk
@@ -191,10 +191,17 @@ class FolderLearner:
         """Say whether a document already has the type and the tags that were given."""
         if not plan.type and not plan.tags:
             return True
-        document = self._records.document(known.docid)
+        document = self._earlier(known)
         if document is None or plan.type not in {"", document.type}:
             return False
         return all(set(plan.tags).issubset(ref.tags) for ref in document.sections)
+
+    def _earlier(self, known: KnownSource) -> Document | None:
+        """Return the version a file had; one that is damaged is replaced as if there were none."""
+        try:
+            return self._records.document(known.docid)
+        except DamagedError:
+            return None
 
     def _learn_file(self, path: str, plan: _Plan, outcome: _Outcome, reviser: Reviser) -> None:
         found = plan.changed[path]
@@ -208,7 +215,7 @@ class FolderLearner:
         outcome.warnings += [f"{path}: {warning}" for warning in parsed.warnings]
         source = Source(path=path, digest=digest_of(data), size_bytes=len(data))
         known = plan.moved.get(path) or plan.known.get(path)
-        before = self._records.document(known.docid) if known else None
+        before = self._earlier(known) if known else None
         docid = known.docid if known else self._new_docid(source, outcome, found)
         outcome.taken.add(docid)
         document = self._document(docid, parsed, source, before, reviser, plan.tags)

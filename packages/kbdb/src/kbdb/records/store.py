@@ -97,6 +97,10 @@ class Records:
         data = self._read(name)
         return None if data is None else codec.decode_document(data, docid=docid, name=name)
 
+    def has_document(self, docid: str) -> bool:
+        """Say whether there is a manifest, also where it is damaged."""
+        return (self.root / layout.document_path(docid)).exists()
+
     def tombstone(self, kbid: str) -> Tombstone | None:
         """Return the note that a section was retired, or None if it was not."""
         name = layout.tombstone_path(kbid)

@@ -46,16 +46,21 @@ class Reader:
                 raise damaged(section_path(ident), "the file is missing")
             raise self.unknown(ident)
         live = self._index.catalogue.live(ref.kbid for ref in document.sections)
-        sections = [
-            self._records.section(ref.kbid) for ref in document.sections if ref.kbid in live
-        ]
-        return DocumentView(document=document, sections=tuple(one for one in sections if one))
+        sections = tuple(self._section(ref.kbid) for ref in document.sections if ref.kbid in live)
+        return DocumentView(document=document, sections=sections)
 
     def content(self, idents: Sequence[str]) -> str:
         """Return live sections and documents as one Markdown text; see the facade's ``content``."""
         texts = [text for ident in idents for text in self._rendered(ident)]
         whole = "\n\n".join(text for text in texts if text).strip("\n")
         return f"{whole}\n" if whole else ""
+
+    def _section(self, kbid: str) -> Section:
+        """Return a section that a document holds; its text must not go missing without a word."""
+        section = self._records.section(kbid)
+        if section is None:
+            raise damaged(section_path(kbid), "the file is missing")
+        return section
 
     def check_section(self, ident: str) -> None:
         """Raise the error that fits if no section, live or retired, has this kb-id."""
