@@ -21,7 +21,7 @@ demo: $(VENV)/.kbdb ## learn this project's docs into a fresh knowledge base and
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	$(BIN)/kbdb db init --db $(DEMO)/.kbdb
 	$(BIN)/kbdb learn docs --db $(DEMO)/.kbdb
-	$(BIN)/kbdb search "why files and not a database" --limit 3 --db $(DEMO)/.kbdb
+	$(BIN)/kbdb search "merge two copies of a base" --limit 3 --db $(DEMO)/.kbdb
 	$(BIN)/kbdb search "recipe for a chocolate cake" --db $(DEMO)/.kbdb
 	@echo
 	@echo "Now ask it yourself:  $(BIN)/kbdb search \"how do I skip files\" --db $(DEMO)/.kbdb"
