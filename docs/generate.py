@@ -56,7 +56,8 @@ def cli_page() -> str:
     """Return the page of all commands: the help that each of them prints."""
     intro = (
         "# Commands\n\n"
-        "What `kbdb COMMAND --help` prints. Every command takes `--db DIR` and `--json`; "
+        "What `kbdb COMMAND --help` prints. Every command takes `--db DIR` and `--json` "
+        "(but `completion`, which prints a script); "
         "[exit codes](errors.md#exit-codes) are the same for all.\n"
     )
     return NOTICE + intro + "".join(_command_sections(root_command, "kbdb", None))

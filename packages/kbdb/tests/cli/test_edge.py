@@ -5,11 +5,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 from cli.shell import Run
 
+from kbdb.base import KnowledgeBase
 from kbdb.cli.root import root
 
 
@@ -138,10 +140,11 @@ def test_failures_of_the_machine_have_a_code_and_a_message(
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()], ids=repr)
-def test_interrupt_is_quiet(error: BaseException, failing: Run) -> None:
+def test_interrupt_is_one_line_and_an_error_in_json(error: BaseException, failing: Run) -> None:
     ended = failing(error, "--json")
 
-    assert (ended.exit_code, ended.stdout, ended.stderr) == (130, b"", b"")
+    assert (ended.exit_code, ended.stderr) == (130, b"interrupted\n")
+    assert ended.json == {"error": {"code": "interrupted", "message": "interrupted", "hint": None}}
 
 
 def test_message_with_terminal_sequence_is_made_harmless(kbdb: Run) -> None:
@@ -167,17 +170,21 @@ def test_reader_that_goes_away_ends_the_command_quietly(folder: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_full_disk_behind_stdout_is_an_error_not_a_traceback(folder: Path) -> None:
+@pytest.mark.parametrize(
+    "args", [["--help"], ["status"], ["status", "--json"], ["nosuch", "--json"]]
+)
+def test_full_disk_behind_stdout_is_an_error_not_a_traceback(args: list[str], base: Run) -> None:
     with Path("/dev/full").open("wb") as full:
         ended = subprocess.run(
-            [sys.executable, "-m", "kbdb", "--help"],
+            [sys.executable, "-m", "kbdb", *args],
             stdout=full,
             stderr=subprocess.PIPE,
             check=False,
         )
 
-    assert ended.returncode == 1
+    assert ended.returncode in (1, 2)
     assert ended.stderr.startswith(b"error: ")
+    assert ended.stderr.count(b"error: ") == 1
     assert b"Traceback" not in ended.stderr
     assert b"Exception ignored" not in ended.stderr
 
@@ -211,8 +218,42 @@ def test_interrupt_at_work_closes_the_base_and_ends_with_130(base: Run, folder: 
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
 
-    assert (child.returncode, out, err) == (130, b"", b"")
+    assert (child.returncode, out, err) == (130, b"", b"interrupted; nothing was changed\n")
     assert base("learn", "-", stdin=b"free again").exit_code == 0
+
+
+def test_interrupt_after_the_promise_does_not_say_that_nothing_was_changed(
+    base: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def learn_and_stop(self: KnowledgeBase, content: bytes, **options: Any) -> None:
+        real(self, content, **options)
+        raise KeyboardInterrupt
+
+    real = KnowledgeBase.learn
+    monkeypatch.setattr(KnowledgeBase, "learn", learn_and_stop)
+
+    ended = base("learn", "-", stdin=b"promised")
+
+    assert (ended.exit_code, ended.err) == (130, "interrupted; the write may be complete\n")
+
+
+def test_interrupt_between_two_paths_counts_those_that_were_learned(
+    base: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def learn_or_stop(self: KnowledgeBase, path: str, **options: Any) -> Any:
+        if path == "b.md":
+            raise KeyboardInterrupt
+        return real(self, path, **options)
+
+    real = KnowledgeBase.learn_file
+    monkeypatch.setattr(KnowledgeBase, "learn_file", learn_or_stop)
+    for name in ("a.md", "b.md"):
+        (folder / name).write_text(f"text {name}", encoding="utf-8")
+
+    ended = base("learn", "a.md", "b.md", "--json")
+
+    assert (ended.exit_code, ended.err) == (130, "interrupted; 1 of 2 paths were learned before\n")
+    assert ended.json["error"]["code"] == "interrupted"
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])

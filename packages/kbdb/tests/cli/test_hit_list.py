@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from kbdb.cli.hit_list import hit_list
@@ -54,10 +56,14 @@ def test_no_hits_say_so_with_the_verdict() -> None:
     assert text.startswith("nothing found for 'rotate keys'\nunanswered")
 
 
-def test_weak_answer_says_so_after_the_hits_and_counts_what_is_left_out() -> None:
-    lines = hit_list(answer(hit("x"), verdict=Verdict.WEAK, hidden=2, more=1), width=None)
+@pytest.mark.parametrize("verdict", [Verdict.WEAK, Verdict.UNANSWERED])
+def test_verdict_stands_before_the_hits_and_what_is_left_out_behind(verdict: Verdict) -> None:
+    shown = hit_list(answer(hit("x"), verdict=verdict, hidden=2, more=1), width=None)
 
-    assert [line.split()[0] for line in lines.splitlines()[-3:]] == ["weak:", "1", "2"]
+    lines = shown.splitlines()
+    assert lines[0].startswith(f"{verdict}: ")
+    assert lines[2] == "1. Keys"
+    assert [line.split()[0] for line in lines[-2:]] == ["1", "2"]
 
 
 def test_stored_text_cannot_command_the_terminal() -> None:
@@ -96,5 +102,31 @@ def test_no_color_wins_over_force_color(monkeypatch: pytest.MonkeyPatch) -> None
     assert "\x1b" not in hit_list(answer(hit("a", highlights=((0, 1),))), width=30)
 
 
-def test_hits_that_the_budget_left_out_are_not_called_nothing() -> None:
-    assert hit_list(answer(more=2), width=None) == "2 more hits left out by --max-tokens"
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_budget_that_leaves_out_every_hit_is_named(verdict: Verdict) -> None:
+    assert hit_list(answer(more=2, verdict=verdict), width=None) == (
+        "no hit fits in --max-tokens: 2 hits left out"
+    )
+
+
+@pytest.mark.parametrize(
+    ("piece", "word"),
+    [
+        ("`keys`:", "keys"),
+        ("[keys](x)", "keys](x"),
+        ("(C++),", "C++"),
+        (".env.", ".env"),
+        ("**bold**", "bold"),
+        ("snake_case_", "snake_case_"),
+        ("``", "``"),
+    ],
+)
+def test_only_the_word_is_coloured_not_the_marks_around_it(
+    piece: str, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+
+    text = hit_list(answer(hit(f"a {piece} b", highlights=((2, 2 + len(piece)),))), width=80)
+
+    assert f"{BOLD_YELLOW}{word}\x1b[0m" in text
+    assert re.sub(r"\x1b\[\d*m", "", text).endswith(f"a {piece} b")

@@ -46,7 +46,7 @@ def agent() -> None:
     "skills",
     metavar="NAME|KBID",
     multiple=True,
-    type=params.text,
+    type=params.ident,
     help="A skill the agent uses. Repeatable; the order is kept.",
 )
 @base_options
@@ -61,7 +61,7 @@ def create(
 ) -> None:
     """Create an agent."""
     text = given_text("persona", persona, persona_file)
-    with invocation.open_base() as base:
+    with invocation.writing() as base:
         created = base.agent_create(name, description, text, skills)
     if invocation.as_json:
         write_json(view(created))
@@ -106,7 +106,7 @@ def get(invocation: Invocation, docid: str) -> None:
 @pass_invocation
 def delete(invocation: Invocation, docid: str) -> None:
     """Delete an agent; its skills stay."""
-    with invocation.open_base() as base:
+    with invocation.writing() as base:
         deleted = base.agent_delete(docid)
     if invocation.as_json:
         write_json(view(deleted))

@@ -46,7 +46,7 @@ def batch_learn(invocation: Invocation, source: str, yes: bool) -> None:
 
     check_paths([source], LearnOptions())
     files = _files(source)
-    with invocation.open_base() as base:
+    with invocation.writing() as base:
         if files:
             with ProgressBar("learning") as bar:
                 result: BatchResult | FolderResult = base.learn_batch(

@@ -15,6 +15,7 @@ import click
 
 from kbdb.cli import output
 from kbdb.cli.exit_code import BROKEN_PIPE, INTERRUPTED
+from kbdb.cli.interrupt import Interrupted
 from kbdb.cli.json_view import error_view
 from kbdb.cli.root import root
 from kbdb.cli.text import harmless_block
@@ -45,8 +46,8 @@ def run(args: Sequence[str]) -> int:
     output.prepare_streams()
     try:
         return _complete_or_invoke(args)
-    except (KeyboardInterrupt, click.Abort):
-        return INTERRUPTED
+    except (KeyboardInterrupt, click.Abort, Interrupted) as stopped:
+        return _report(_interrupted(stopped), stopped, as_json=_wants_json(args))
     except BrokenPipeError:
         return BROKEN_PIPE
     except Exception as error:  # noqa: BLE001 - the edge: here every error becomes an exit code
@@ -76,17 +77,24 @@ def _wants_json(args: Sequence[str]) -> bool:
     return "--json" in options
 
 
-def _report(failure: Failure, error: Exception, *, as_json: bool) -> int:
+def _report(failure: Failure, error: BaseException, *, as_json: bool) -> int:
+    # Where stdout takes nothing, stderr still says why.
     with suppress(OSError):
         if as_json:
             output.write_json(error_view(failure.code, failure.message, failure.hint))
+    with suppress(OSError):
         if failure.code == "internal" and os.environ.get("KBDB_DEBUG") == "1":
             output.note("".join(traceback.format_exception(error)))
-        label = "" if failure.code == "internal" else "error: "
+        label = "" if failure.code in ("internal", "interrupted") else "error: "
         output.note(label + harmless_block(failure.message))
         if failure.hint:
             output.note("hint: " + harmless_block(failure.hint))
     return failure.exit_code
+
+
+def _interrupted(stopped: BaseException) -> Failure:
+    outcome = f"; {stopped.outcome}" if isinstance(stopped, Interrupted) else ""
+    return Failure(exit_code=INTERRUPTED, code="interrupted", message=f"interrupted{outcome}")
 
 
 def _explained(error: Exception) -> Failure:

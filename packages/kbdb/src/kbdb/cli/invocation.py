@@ -1,7 +1,8 @@
 """What every command has in common: which base it means and how it answers."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -9,8 +10,10 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from kbdb.cli.interrupt import Interrupted
 from kbdb.cli.location import find_base
 from kbdb.errors import NotAKnowledgeBaseError, UsageError
+from kbdb.records.layout import JOURNAL_FILE
 
 if TYPE_CHECKING:
     from kbdb.base import KnowledgeBase
@@ -24,6 +27,22 @@ class Invocation:
 
     db: str | None = None
     as_json: bool = False
+
+    @contextmanager
+    def writing(self) -> "Iterator[KnowledgeBase]":
+        """Open the knowledge base for one write; a Ctrl-C then says whether anything was changed.
+
+        Raises:
+            Interrupted: Of a Ctrl-C.
+        """
+        with self.open_base() as base:
+            try:
+                yield base
+            except (KeyboardInterrupt, click.Abort) as stopped:
+                # A write is promised once it is in the journal, and then carried out in any case.
+                is_promised = _size(base.path / JOURNAL_FILE) > 0
+                outcome = "the write may be complete" if is_promised else "nothing was changed"
+                raise Interrupted(outcome) from stopped
 
     def open_base(self) -> "KnowledgeBase":
         """Open the knowledge base this command means; the caller closes it.
@@ -40,6 +59,13 @@ class Invocation:
         except NotAKnowledgeBaseError as error:
             hint = f"make one with `kbdb db init --db {folder}`"
             raise NotAKnowledgeBaseError(str(error), hint=error.hint or hint) from error
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
 
 
 pass_invocation = click.make_pass_decorator(Invocation, ensure=True)

@@ -200,7 +200,8 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
     "retrieve": {
         "kind": "section or document",
         "...": "for a section the fields of Section and SectionView; for a document those of"
-        " Document and `sections`, a list with the fields of Section and SectionRef",
+        " Document and `sections`, a list with the fields of Section and SectionRef; with --output"
+        " instead `path`, the file that was written, and `size_bytes`",
     },
     "content": {"content": "one Markdown document with all that was asked for"},
     "unlearn": FIELDS[UnlearnResult],

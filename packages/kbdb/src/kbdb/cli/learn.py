@@ -7,10 +7,12 @@ import click
 
 from kbdb.cli import params
 from kbdb.cli.command import ExampleCommand
+from kbdb.cli.interrupt import Interrupted
 from kbdb.cli.invocation import Invocation, base_options, pass_invocation
 from kbdb.cli.json_view import Json, view
 from kbdb.cli.learn_report import report_learned
 from kbdb.cli.output import note, write_json
+from kbdb.cli.retired import saying_what_became
 from kbdb.cli.text import harmless_block
 from kbdb.errors import KbdbError
 from kbdb.model import FolderResult, LearnResult
@@ -42,7 +44,7 @@ from kbdb.model import FolderResult, LearnResult
     "--replace", is_flag=True, help="Replace what the document held before instead of adding to it."
 )
 @click.option(
-    "--replaces", metavar="KBID", type=params.text, help="The section that this text supersedes."
+    "--replaces", metavar="KBID", type=params.ident, help="The section that this text supersedes."
 )
 @click.option("--yes", is_flag=True, help="Retire documents of vanished files without asking.")
 @click.option(
@@ -65,14 +67,22 @@ def learn(
     given = LearnOptions(**options)
     check_paths(paths, given)
     attempts: list[_Attempt] = []
-    with invocation.open_base() as base:
+    with invocation.writing() as base:
         for path in paths:
             try:
-                attempt = _Attempt(path=path, result=learn_path(base, path, given))
+                with saying_what_became(base):
+                    attempt = _Attempt(path=path, result=learn_path(base, path, given))
             except KbdbError as error:
                 if len(paths) == 1:
                     raise
                 attempt = _Attempt(path=path, error=error)
+            except (KeyboardInterrupt, click.Abort) as stopped:
+                learned = sum(one.result is not None for one in attempts)
+                if learned:
+                    raise Interrupted(
+                        f"{learned} of {len(paths)} paths were learned before"
+                    ) from stopped
+                raise
             attempts.append(attempt)
             if not invocation.as_json:
                 attempt.report(verbose=given.verbose)

@@ -1,4 +1,4 @@
-"""The console script; it imports little, so that an early Ctrl-C ends as quietly as a late one."""
+"""The console script; it imports little, so that an early Ctrl-C ends as well as a late one."""
 
 import sys
 
@@ -12,5 +12,7 @@ def main() -> None:
 
         code = run(sys.argv[1:])
     except KeyboardInterrupt:
+        if sys.stderr is not None:
+            sys.stderr.write("interrupted\n")
         code = INTERRUPTED
     sys.exit(code)

@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from kbdb.errors import UnknownValueError
+from kbdb.kbid import is_kbid
 from kbdb.model import AGENT, HTML, JSON, MARKDOWN, PLAIN, SKILL, TOML, Mode, SkillArgument
 
 _BYTES_BY_UNIT = {
@@ -32,6 +33,7 @@ _TYPE_BY_SHORT_NAME = {
     "toml": TOML,
     "json": JSON,
 }
+_MOST_TOKENS = 10**18
 MODES = tuple(mode.value for mode in Mode)
 LEARNABLE_TYPES = (*_TYPE_BY_SHORT_NAME.values(), *_TYPE_BY_SHORT_NAME)
 SEARCHABLE_TYPES = (*LEARNABLE_TYPES, SKILL, AGENT)
@@ -40,6 +42,31 @@ SEARCHABLE_TYPES = (*LEARNABLE_TYPES, SKILL, AGENT)
 def text(value: str) -> str:
     """Return the word as text that UTF-8 can hold: bytes that were no text become U+FFFD."""
     return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def ident(value: str) -> str:
+    """Return an id as text; a kb-id in upper case is the same id in lower case."""
+    word = text(value)
+    return word.lower() if is_kbid(word.lower()) else word
+
+
+def limit(value: str | int) -> int:
+    """Return a number of hits, 1 to 1000."""
+    return _number(value, 1000, "a number from 1 to 1000")
+
+
+def max_tokens(value: str | int) -> int:
+    """Return a number of tokens, at least 1."""
+    return _number(value, _MOST_TOKENS, "a number of tokens, at least 1")
+
+
+def _number(value: str | int, most: int, wanted: str) -> int:
+    word = str(value).strip()
+    # No number of more digits is wanted, and Python refuses to read one of thousands.
+    number = int(word) if word.isascii() and word.isdigit() and len(word) < 20 else 0
+    if not 1 <= number <= most:
+        raise click.BadParameter(f"{text(word)!r} is not {wanted}")
+    return number
 
 
 def size(value: str) -> int:

@@ -1,6 +1,7 @@
 """``kbdb search``: ask, and see the sections that answer."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,7 +11,11 @@ from kbdb.cli.hit_list import hit_list
 from kbdb.cli.invocation import Invocation, base_options, pass_invocation
 from kbdb.cli.json_view import view
 from kbdb.cli.output import line_width, write_json, write_line
-from kbdb.model import Mode
+from kbdb.errors import UsageError
+from kbdb.model import DocumentView, Mode, SearchResult
+
+if TYPE_CHECKING:
+    from kbdb.base import KnowledgeBase
 
 
 @click.command(
@@ -37,14 +42,18 @@ from kbdb.model import Mode
     "--limit",
     default=10,
     show_default=True,
-    type=click.IntRange(1, 1000),
-    help="Most hits to show.",
+    metavar="N",
+    type=params.limit,
+    help="Most hits to show, 1 to 1000.",
 )
 @params.tags_option
 @click.option("--docid", default="", type=params.text, help="Only sections of this document.")
 @params.type_option(params.SEARCHABLE_TYPES, "Only sections of this type, such as skill.")
 @click.option(
-    "--max-tokens", type=click.IntRange(min=1), help="Show whole hits up to this many tokens."
+    "--max-tokens",
+    metavar="N",
+    type=params.max_tokens,
+    help="Show whole hits up to this many tokens.",
 )
 @base_options
 @pass_invocation
@@ -56,7 +65,40 @@ def search(invocation: Invocation, /, query: tuple[str, ...], **options: Any) ->
     """
     with invocation.open_base() as base:
         result = base.search(" ".join(query), **options)
+        instead = ""
+        if not (result.hits or result.more):
+            _check_docid(base, options["docid"])
+            instead = _tags_at_fault(base, result, options)
     if invocation.as_json:
         write_json(view(result))
     else:
-        write_line(hit_list(result, width=line_width()))
+        write_line(hit_list(result, width=line_width(), instead=instead))
+
+
+def _check_docid(base: "KnowledgeBase", docid: str) -> None:
+    """Tell a document without an answer from one that does not exist.
+
+    Raises:
+        UnknownIdError: Nothing has this id.
+        UsageError: It is a section's.
+    """
+    if docid:
+        found = base.retrieve(docid)
+        if not isinstance(found, DocumentView):
+            held = f"; it is in {', '.join(found.docids)}" if found.docids else ""
+            raise UsageError(
+                f"--docid {docid!r} is a section, not a document",
+                hint=f"see it with `kbdb retrieve {docid}`{held}",
+            )
+
+
+def _tags_at_fault(base: "KnowledgeBase", result: SearchResult, options: dict[str, Any]) -> str:
+    """Say that the tags left nothing, if the same search without them finds something."""
+    tags: Sequence[str] = options["tags"]
+    if not tags:
+        return ""
+    without = base.search(result.query, **{**options, "tags": (), "limit": 1, "max_tokens": None})
+    if not without.hits:
+        return ""
+    what = "tag" if len(tags) == 1 else "tags"
+    return f"nothing with the {what} {', '.join(tags)}; without --tags there are hits"

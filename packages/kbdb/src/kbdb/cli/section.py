@@ -1,5 +1,6 @@
 """``kbdb retrieve``, ``content`` and ``unlearn``: what is known by its id."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -10,9 +11,10 @@ from kbdb.cli.command import ExampleCommand
 from kbdb.cli.invocation import Invocation, base_options, pass_invocation
 from kbdb.cli.json_view import view
 from kbdb.cli.output import is_terminal, write_bytes, write_json, write_line
+from kbdb.cli.retired import saying_what_became
 from kbdb.cli.section_page import page
-from kbdb.cli.text import harmless_block, human_size
-from kbdb.errors import AlreadyExistsError
+from kbdb.cli.text import harmless_block, harmless_line, human_size
+from kbdb.errors import AlreadyExistsError, UsageError
 from kbdb.model import SectionView
 
 _KBID = "3f7k2m9q4r8s5t6v7w8x9y0z1a"
@@ -27,7 +29,7 @@ _KBID = "3f7k2m9q4r8s5t6v7w8x9y0z1a"
         f"kbdb retrieve {_KBID} --output diagram.png",
     ),
 )
-@click.argument("ident", metavar="KBID|DOCID", type=params.text)
+@click.argument("ident", metavar="KBID|DOCID", type=params.ident)
 @click.option(
     "--output",
     metavar="FILE",
@@ -42,13 +44,17 @@ def retrieve(invocation: Invocation, ident: str, output: Path | None, force: boo
 
     A retired section can still be read; it says what took its place.
     """
+    if invocation.as_json and output is not None and str(output) == "-":
+        raise UsageError(
+            "--output - and --json both write to standard output", hint="leave one of them out"
+        )
     with invocation.open_base() as base:
         found = base.retrieve(ident)
         body = found.section.body if isinstance(found, SectionView) else None
         if body is None and output is not None:
             body = _encoded(base.content([ident]))
     if output is not None and body is not None:
-        _write_output(body, output, force=force)
+        _write_output(body, output, force=force, as_json=invocation.as_json)
     elif invocation.as_json:
         write_json(view(found))
     else:
@@ -63,12 +69,12 @@ def retrieve(invocation: Invocation, ident: str, output: Path | None, force: boo
         "kbdb content deployment-guide runbook > context.md",
     ),
 )
-@click.argument("ids", metavar="ID...", nargs=-1, required=True, type=params.text)
+@click.argument("ids", metavar="ID...", nargs=-1, required=True, type=params.ident)
 @base_options
 @pass_invocation
 def content(invocation: Invocation, ids: tuple[str, ...]) -> None:
     """Print sections and documents as one Markdown document."""
-    with invocation.open_base() as base:
+    with invocation.open_base() as base, saying_what_became(base):
         markdown = base.content(ids)
     if invocation.as_json:
         write_json({"content": markdown})
@@ -79,12 +85,12 @@ def content(invocation: Invocation, ids: tuple[str, ...]) -> None:
 
 
 @click.command("unlearn", cls=ExampleCommand, examples=(f"kbdb unlearn {_KBID}",))
-@click.argument("kbid", metavar="KBID", type=params.text)
+@click.argument("kbid", metavar="KBID", type=params.ident)
 @base_options
 @pass_invocation
 def unlearn(invocation: Invocation, kbid: str) -> None:
     """Take a section out of every search at once; it stays readable by its id."""
-    with invocation.open_base() as base:
+    with invocation.writing() as base:
         result = base.unlearn(kbid)
     if invocation.as_json:
         write_json(view(result))
@@ -95,7 +101,7 @@ def unlearn(invocation: Invocation, kbid: str) -> None:
         write_line(f"still linked from {linking}")
 
 
-def _write_output(body: bytes, target: Path, *, force: bool) -> None:
+def _write_output(body: bytes, target: Path, *, force: bool, as_json: bool) -> None:
     if str(target) == "-":
         write_bytes(body)
         return
@@ -106,7 +112,12 @@ def _write_output(body: bytes, target: Path, *, force: bool) -> None:
         raise AlreadyExistsError(
             f"{str(target)!r} exists", hint="overwrite it with --force"
         ) from error
-    write_line(harmless_block(f"wrote {human_size(len(body))} to {target}"))
+    if as_json:
+        write_json(
+            {"path": os.fsencode(target).decode("utf-8", "replace"), "size_bytes": len(body)}
+        )
+    else:
+        write_line(harmless_line(f"wrote {human_size(len(body))} to {target}"))
 
 
 def _encoded(text: str) -> bytes:

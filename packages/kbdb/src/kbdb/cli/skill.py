@@ -68,7 +68,7 @@ def learn(
     Its {{placeholders}} are the skill's arguments.
     """
     template = given_text("body", body, body_file)
-    with invocation.open_base() as base:
+    with invocation.writing() as base:
         learned = base.skill_learn(name, description, template, arguments)
     if invocation.as_json:
         write_json(view(learned))
@@ -98,7 +98,7 @@ def list_(invocation: Invocation) -> None:
     cls=ExampleCommand,
     examples=("kbdb skill get code-review", "kbdb skill get 3f7k2m9q4r8s5t6v7w8x9y0z1a --json"),
 )
-@click.argument("ident", metavar="NAME|KBID", type=params.text)
+@click.argument("ident", metavar="NAME|KBID", type=params.ident)
 @base_options
 @pass_invocation
 def get(invocation: Invocation, ident: str) -> None:
@@ -121,7 +121,7 @@ def get(invocation: Invocation, ident: str) -> None:
 
 
 @skill.command("delete", cls=ExampleCommand, examples=("kbdb skill delete code-review",))
-@click.argument("ident", metavar="NAME|KBID", type=params.text)
+@click.argument("ident", metavar="NAME|KBID", type=params.ident)
 @base_options
 @pass_invocation
 def delete(invocation: Invocation, ident: str) -> None:
@@ -129,7 +129,7 @@ def delete(invocation: Invocation, ident: str) -> None:
 
     Agents that use it keep the reference and say that it is gone.
     """
-    with invocation.open_base() as base:
+    with invocation.writing() as base:
         kbid = ident if is_kbid(ident) else _found(base, ident).kbid
         result = base.skill_delete(kbid)
     if invocation.as_json:
