@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbdb.cli import batch_file
-from kbdb.cli.batch_file import batch_items
+from kbdb.cli.batch_file import Place, batch_items
 from kbdb.errors import UsageError
 from kbdb.model import BatchItem
 
@@ -125,3 +125,25 @@ def test_lines_are_read_as_items_are_asked_for() -> None:
     lines = io.BytesIO(b'{"content": "a"}\nbroken\n')
 
     assert next(batch_items("notes.jsonl", lines)).content == "a"
+
+
+def test_what_is_not_json_is_placed_in_its_line_and_nowhere_else() -> None:
+    message, _ = refusal(b'{"content": "a"}\n\n{"content": }\n')
+
+    assert message == "line 3 of notes.jsonl is not JSON: expecting value (character 13)"
+
+
+def test_text_that_is_no_image_is_refused() -> None:
+    message, _ = refusal(b'{"content": "a", "type": "image/png"}')
+
+    assert message.startswith("line 1 of notes.jsonl: field 'content'")
+    assert items(b'{"content": "<svg/>", "type": "image/svg+xml"}')
+
+
+def test_place_is_that_of_the_item_read_last() -> None:
+    place = Place()
+    lines = io.BytesIO(b'\n{"content": "a"}\n\n{"content": "b"}\n')
+
+    words = [place.words for _ in batch_items("x", lines, place)]
+
+    assert words == ["line 2 of x", "line 4 of x"]

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbdb.cli.text import cell_count, harmless_block, harmless_line, human_size, wrap_spans
+from kbdb.cli.text import cell_count, harmless_block, harmless_line, wrap_spans
+from kbdb.ingest.size import human_size
 
 any_text = st.text(st.characters(codec=None), max_size=80)
 words = st.text(st.sampled_from("ab 漢字e\u0301"), max_size=60)
@@ -64,4 +65,4 @@ def test_wide_and_combining_characters_count_as_the_terminal_shows_them() -> Non
 
 
 def test_size_is_told_in_the_unit_that_fits() -> None:
-    assert [human_size(size) for size in (7, 1500, 20_000_000)] == ["7 bytes", "1.5 kB", "20.0 MB"]
+    assert [human_size(size) for size in (7, 1500, 20_000_000)] == ["7 B", "1.5 kB", "20.0 MB"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kbdb.ingest.media import known_types, sniff, type_of_name
+from kbdb.ingest.media import known_types, may_be, sniff, type_of_name
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,24 @@ def test_first_bytes_tell_images_from_text_and_the_rest(data: bytes, expected: s
 def test_known_types_are_those_a_name_can_stand_for() -> None:
     assert "text/markdown" in known_types()
     assert len(set(known_types())) == len(known_types())
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type", "holds"),
+    [
+        (b"hello", "image/png", False),
+        (b"hello", "image/svg+xml", False),
+        (b"hello", "image/x-unheard-of", False),
+        (b"GIF89a...", "image/png", False),
+        (b"GIF89a...", "image/svg+xml", False),
+        (b"\0\1\2\3", "image/png", False),
+        (b"\0\1\2\3", "image/x-unheard-of", True),
+        (b"\x89PNG\r\n\x1a\n", "image/png", True),
+        (b"<!--" + b"x" * 9000 + b"--><svg/>", "image/svg+xml", True),
+        (b"\xef\xbb\xbf <svg/>", "image/svg+xml", True),
+        (b"", "image/png", True),
+        (b"hello", "text/plain", True),
+    ],
+)
+def test_bytes_are_no_image_that_they_cannot_be(data: bytes, media_type: str, holds: bool) -> None:
+    assert may_be(data, media_type) is holds

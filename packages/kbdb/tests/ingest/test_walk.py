@@ -77,7 +77,6 @@ def test_what_is_no_document_is_reported_by_kind(tmp_path: Path) -> None:
         "tool.exe": "type: .exe is not a document type",
         "Makefile": "type: the name has no suffix",
         ".hidden.md": "hidden: its name begins with a dot",
-        ".gitignore": "hidden: its name begins with a dot",
         ".github": "hidden: its name begins with a dot",
         "node_modules": "excluded: node_modules holds no documents of its own",
         "big.md": "too large: 2.0 MB, over the 1.0 MB limit; raise it with --max-size",

@@ -1,23 +1,29 @@
 """``kbdb batch-learn``: many texts from JSON lines, all of them or none."""
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from kbdb.cli.batch_file import batch_items
+from kbdb.cli.batch_file import Place, batch_items
 from kbdb.cli.command import ExampleCommand
 from kbdb.cli.invocation import Invocation, base_options, pass_invocation
 from kbdb.cli.json_view import view
 from kbdb.cli.learn_report import report_learned
 from kbdb.cli.output import is_terminal, note, write_json, write_line
 from kbdb.cli.progress import ProgressBar
-from kbdb.cli.text import harmless_block, harmless_line, plural
-from kbdb.errors import UsageError
+from kbdb.cli.text import harmless_line, plural
+from kbdb.errors import KbdbError, UsageError
 from kbdb.model import BatchItem, BatchResult, FolderResult
 
+if TYPE_CHECKING:
+    from kbdb.base import KnowledgeBase
+
 _STDIN = "-"
+_ITEM = re.compile(r"\Aitem \d+: ")
 
 
 @click.command(
@@ -48,10 +54,7 @@ def batch_learn(invocation: Invocation, source: str, yes: bool) -> None:
     files = _files(source)
     with invocation.writing() as base:
         if files:
-            with ProgressBar("learning") as bar:
-                result: BatchResult | FolderResult = base.learn_batch(
-                    _items(files), progress=lambda done, _: bar.report(done, 0)
-                )
+            result: BatchResult | FolderResult = _learn(base, files)
         else:
             note(f"no .jsonl file in {harmless_line(source)}; learning it as a folder")
             result = learn_folder(base, source, LearnOptions(yes=yes))
@@ -59,8 +62,24 @@ def batch_learn(invocation: Invocation, source: str, yes: bool) -> None:
         write_json(view(result))
     elif isinstance(result, FolderResult):
         report_learned(source, result, verbose=False)
+    elif not result.documents:
+        write_line(f"nothing to learn: {_named(source)} holds no line with content")
     else:
         _report_batch(result)
+
+
+def _learn(base: "KnowledgeBase", files: list[str]) -> BatchResult:
+    place = Place()
+    with ProgressBar("learning") as bar:
+        try:
+            return base.learn_batch(
+                _items(files, place), progress=lambda done, _: bar.report(done, 0)
+            )
+        except KbdbError as error:
+            # The base counts items; a person looks for the line.
+            message = str(error)
+            error.args = (_ITEM.sub(lambda _: f"{place.words}: ", message, count=1),)
+            raise
 
 
 def _report_batch(result: BatchResult) -> None:
@@ -69,7 +88,7 @@ def _report_batch(result: BatchResult) -> None:
     write_line(f"learned {documents}: {sections}, {result.new_section_count} new")
     for learned in result.documents:
         for warning in learned.warnings:
-            note(f"warning: {harmless_block(warning)}")
+            note(f"warning: {harmless_line(warning)}")
 
 
 def _files(source: str) -> list[str]:
@@ -79,18 +98,22 @@ def _files(source: str) -> list[str]:
     return sorted(str(path) for path in folder.glob("*.jsonl") if path.is_file())
 
 
-def _items(files: list[str]) -> Iterator[BatchItem]:
+def _named(source: str) -> str:
+    return "standard input" if source == _STDIN else harmless_line(source)
+
+
+def _items(files: list[str], place: Place) -> Iterator[BatchItem]:
     for name in files:
         if name == _STDIN:
-            yield from _items_of_stdin()
+            yield from _items_of_stdin(place)
         else:
             with Path(name).open("rb") as lines:
-                yield from batch_items(name, lines)
+                yield from batch_items(name, lines, place)
 
 
-def _items_of_stdin() -> Iterator[BatchItem]:
+def _items_of_stdin(place: Place) -> Iterator[BatchItem]:
     if sys.stdin is None:
         raise UsageError("there is no standard input", hint="pipe the lines in, or name a file")
     if is_terminal(sys.stdin):
         note("reading JSON lines from the terminal; end them with Ctrl-D on a line of its own")
-    yield from batch_items("standard input", sys.stdin.buffer)
+    yield from batch_items("standard input", sys.stdin.buffer, place)

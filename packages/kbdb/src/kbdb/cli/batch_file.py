@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import BinaryIO
 
 from kbdb.cli.params import LEARNABLE_TYPES, media_type, split_tags
 from kbdb.errors import UnknownValueError, UsageError
+from kbdb.ingest.media import may_be
 from kbdb.model import MARKDOWN, BatchItem
 
 MAX_LINE_BYTES = 64 * 2**20
@@ -15,19 +16,34 @@ _FIELDS = tuple(field.name for field in fields(BatchItem))
 _HINT = "nothing was stored; mend the line and run the same command again"
 
 
-def batch_items(name: str, lines: BinaryIO) -> Iterator[BatchItem]:
-    """Yield the item of each line that is not blank; ``name`` is what errors call the source.
+@dataclass(slots=True)
+class Place:
+    """Where the item that was read last stands, in the words of an error."""
+
+    words: str = ""
+
+
+def batch_items(name: str, lines: BinaryIO, place: Place | None = None) -> Iterator[BatchItem]:
+    """Yield the item of each line that is not blank.
+
+    Args:
+        name: What errors call the source.
+        lines: The source.
+        place: Is told where each item stands before it is yielded.
 
     Raises:
         UsageError: A line is too long, not UTF-8, not a JSON object, or has a wrong field.
     """
     for number, line in _numbered(lines):
-        place = f"line {number} of {name}"
+        where = f"line {number} of {name}"
         if len(line) > MAX_LINE_BYTES:
-            raise UsageError(f"{place} is longer than {MAX_LINE_BYTES >> 20} MiB", hint=_HINT)
-        text = _decoded(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line, place)
+            raise UsageError(f"{where} is longer than {MAX_LINE_BYTES >> 20} MiB", hint=_HINT)
+        text = _decoded(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line, where)
         if text.strip():
-            yield _item(_object(text, place), place)
+            item = _item(_object(text, where), where)
+            if place is not None:
+                place.words = where
+            yield item
 
 
 def _numbered(lines: BinaryIO) -> Iterable[tuple[int, bytes]]:
@@ -47,10 +63,17 @@ def _object(text: str, place: str) -> dict[str, object]:
     except RecursionError as error:
         raise UsageError(f"{place} is nested too deeply", hint=_HINT) from error
     except ValueError as error:
-        raise UsageError(f"{place} is not JSON: {error}", hint=_HINT) from error
+        # The error's own line counts from the start of this one.
+        raise UsageError(f"{place} is not JSON: {_problem(error)}", hint=_HINT) from error
     if not isinstance(value, dict):
         raise UsageError(f"{place} is no JSON object", hint=f"{_HINT}; one object stands on a line")
     return value
+
+
+def _problem(error: ValueError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg[:1].lower()}{error.msg[1:]} (character {error.pos + 1})"
+    return str(error)
 
 
 def _item(given: dict[str, object], place: str) -> BatchItem:
@@ -62,7 +85,10 @@ def _item(given: dict[str, object], place: str) -> BatchItem:
     values: dict[str, object] = {name: _value(name, value, place) for name, value in given.items()}
     if not str(values["content"]).strip():
         raise UsageError(f"{place}: field 'content' is empty", hint=_HINT)
-    return BatchItem(**values)  # type: ignore[arg-type]  # _value has checked each field's type
+    item = BatchItem(**values)  # type: ignore[arg-type]  # _value has checked each field's type
+    if not may_be(item.content.encode(), item.type):
+        raise UsageError(f"{place}: field 'content' is no image of type {item.type}", hint=_HINT)
+    return item
 
 
 def _value(name: str, value: object, place: str) -> object:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from kbdb.cli.output import note, painted, write_line
-from kbdb.cli.text import harmless_block, harmless_line, plural
+from kbdb.cli.text import harmless_line, plural
 from kbdb.model import FolderResult, LearnedSection, LearnResult, Skipped
 
 _FEW = 10
@@ -17,7 +17,7 @@ def report_learned(path: str, result: LearnResult | FolderResult, *, verbose: bo
     else:
         _report_document(path, result, verbose=verbose)
     for warning in result.warnings:
-        note(f"warning: {harmless_block(warning)}")
+        note(f"warning: {harmless_line(warning)}")
 
 
 def _report_document(path: str, result: LearnResult, *, verbose: bool) -> None:
@@ -72,7 +72,8 @@ def _report_skipped(skipped: Sequence[Skipped], *, verbose: bool) -> None:
         f"{harmless_line(reason)} ({count})" for reason, count in by_reason.most_common(_FEW)
     ]
     if len(by_reason) > _FEW:
-        reasons.append("others")
+        rest = len(skipped) - sum(count for _, count in by_reason.most_common(_FEW))
+        reasons.append(f"other reasons ({rest})")
     write_line(f"  skipped {len(skipped)}: {'; '.join(reasons)}")
     if verbose:
         for skip in skipped:

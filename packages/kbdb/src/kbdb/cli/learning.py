@@ -11,8 +11,10 @@ import click
 from kbdb.base import KnowledgeBase
 from kbdb.cli.output import is_terminal, note
 from kbdb.cli.progress import ProgressBar
-from kbdb.cli.text import harmless_line, human_size, plural
+from kbdb.cli.text import harmless_line, plural
 from kbdb.errors import CancelledError, ConfirmationNeededError, PathNotFoundError, UsageError
+from kbdb.ingest.media import SNIFFED_BYTES, may_be, sniff
+from kbdb.ingest.size import human_size
 from kbdb.model import MARKDOWN, FolderResult, LearnResult
 
 STDIN = "-"
@@ -65,6 +67,7 @@ def learn_path(base: KnowledgeBase, path: str, options: LearnOptions) -> LearnRe
         return learn_folder(base, path, options)
     if not Path(path).exists():
         return _learn_vanished(base, path, options)
+    _check_image(path, options.type)
     return base.learn_file(
         path,
         type=options.type,
@@ -102,9 +105,12 @@ def learn_folder(base: KnowledgeBase, path: str, options: LearnOptions) -> Folde
 
 
 def _learn_stdin(base: KnowledgeBase, options: LearnOptions) -> LearnResult:
+    data = _read_stdin(options.max_size)
+    if not may_be(data, options.type):
+        raise _no_image("standard input", options.type)
     return base.learn(
-        _read_stdin(options.max_size),
-        type=options.type or MARKDOWN,
+        data,
+        type=options.type or _image_type(data) or MARKDOWN,
         title=options.title,
         description=options.description,
         docid=options.docid,
@@ -112,6 +118,28 @@ def _learn_stdin(base: KnowledgeBase, options: LearnOptions) -> LearnResult:
         replace=options.replace,
         replaces=options.replaces,
     )
+
+
+def _image_type(data: bytes) -> str:
+    found = sniff(data) or ""
+    # A comment that a picture follows opens Markdown as often as a picture.
+    is_image = found.startswith("image/") and not data.lstrip().startswith(b"<!--")
+    return found if is_image else ""
+
+
+def _no_image(what: str, media_type: str) -> UsageError:
+    return UsageError(
+        f"{what} is no image of type {media_type}",
+        hint="leave --type out, or name the type that it has",
+    )
+
+
+def _check_image(path: str, media_type: str) -> None:
+    """Refuse a file that cannot be the image it is said to be."""
+    if media_type.startswith("image/") and Path(path).is_file():
+        with Path(path).open("rb") as file:
+            if not may_be(file.read(SNIFFED_BYTES), media_type):
+                raise _no_image(repr(path), media_type)
 
 
 def _read_stdin(max_bytes: int | None) -> bytes:

@@ -13,8 +13,9 @@ from kbdb.cli.json_view import view
 from kbdb.cli.output import is_terminal, write_bytes, write_json, write_line
 from kbdb.cli.retired import saying_what_became
 from kbdb.cli.section_page import page
-from kbdb.cli.text import harmless_block, harmless_line, human_size
+from kbdb.cli.text import harmless_block, harmless_line
 from kbdb.errors import AlreadyExistsError, UsageError
+from kbdb.ingest.size import human_size
 from kbdb.model import SectionView
 
 _KBID = "3f7k2m9q4r8s5t6v7w8x9y0z1a"

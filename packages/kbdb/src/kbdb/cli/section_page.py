@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from kbdb.cli.output import painted
-from kbdb.cli.text import harmless_block, harmless_line, human_size
+from kbdb.cli.text import harmless_block, harmless_line
+from kbdb.ingest.size import human_size
 from kbdb.model import DocumentView, Section, SectionView, Tombstone
 
 

@@ -8,7 +8,8 @@ from kbdb.cli.command import ExampleCommand
 from kbdb.cli.invocation import Invocation, base_options, pass_invocation
 from kbdb.cli.json_view import view
 from kbdb.cli.output import note, write_json, write_line
-from kbdb.cli.text import harmless_line, human_size
+from kbdb.cli.text import harmless_line
+from kbdb.ingest.size import human_size
 from kbdb.model import Status
 
 

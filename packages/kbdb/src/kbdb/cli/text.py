@@ -82,13 +82,3 @@ def _after_spaces(text: str, index: int) -> int:
 def plural(count: int, noun: str) -> str:
     """Return the count with its noun, such as ``1 section`` or ``2 sections``."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def human_size(size_bytes: int) -> str:
-    """Return a size in decimal units, such as ``1.5 MB``."""
-    size = float(size_bytes)
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:.1f} TB"

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from kbdb.model import HTML, JSON, MARKDOWN, PLAIN, TOML
 
-_SNIFFED_BYTES = 8192
+SNIFFED_BYTES = 8192
 
 _TYPE_BY_SUFFIX = MappingProxyType(
     {
@@ -43,6 +43,10 @@ _TYPE_BY_MAGIC = (
     (b"GIF89a", "image/gif"),
     (b"\x00\x00\x01\x00", "image/x-icon"),
 )
+_SVG = "image/svg+xml"
+_TOLD_BY_BYTES = frozenset(
+    [*(kind for _, kind in _TYPE_BY_MAGIC), "image/webp", "image/avif", "image/bmp"]
+)
 _AVIF_BRANDS = (b"avif", b"avis")
 _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 
@@ -64,12 +68,29 @@ def sniff(data: bytes) -> str | None:
         An image's type, ``text/plain`` if the first 8 kB hold no NUL or start with a byte order
         mark, else None.
     """
-    head = data[:_SNIFFED_BYTES]
+    head = data[:SNIFFED_BYTES]
     image = _image_type(head)
     if image is not None:
         return image
     is_text = head.startswith(_BOMS) or b"\0" not in head
     return PLAIN if is_text else None
+
+
+def may_be(data: bytes, media_type: str) -> bool:
+    """Say whether bytes can be what they are said to be: no text is an image, nor is a PNG a GIF.
+
+    An image of a type that is not told by its first bytes may be anything but text.
+    """
+    if not data or not media_type.startswith("image/"):
+        return True
+    found = sniff(data)
+    if media_type == _SVG:
+        # A long comment may stand before the element that tells it.
+        is_markup = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", *_BOMS))
+        return found == _SVG or (found == PLAIN and is_markup)
+    if media_type in _TOLD_BY_BYTES:
+        return found == media_type
+    return found != PLAIN
 
 
 def _image_type(head: bytes) -> str | None:
@@ -83,7 +104,7 @@ def _image_type(head: bytes) -> str | None:
     # "BM" alone also starts ordinary prose; the reserved field of a bitmap is zero.
     if head.startswith(b"BM") and head[6:10] == b"\0\0\0\0":
         return "image/bmp"
-    return "image/svg+xml" if _is_svg(head) else None
+    return _SVG if _is_svg(head) else None
 
 
 def _is_svg(head: bytes) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from kbdb.ingest.ignore import FILE_NAMES, IgnoreFile, read_ignore_file
+from kbdb.ingest.size import human_size
 from kbdb.model import Skipped
 
 # What a reason begins with, up to the colon.
@@ -35,7 +36,6 @@ EXCLUDED_FOLDERS = frozenset(
 _STORE_NAME = ".kbdb"
 _FORMAT_FILE = "format"
 _FORMAT_MAGIC = b"kbdb "
-_MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +118,8 @@ class _Walk:
     def _visit(self, entry: os.DirEntry[str], relative: str) -> Iterator[Found | Skipped]:
         is_link = entry.is_symlink()
         is_dir = not is_link and entry.is_dir(follow_symlinks=False)
+        if entry.name in FILE_NAMES and entry.is_file(follow_symlinks=False):
+            return  # It was read for its rules; nobody expects it among the documents.
         left_out = self._left_out(entry.name, relative, is_dir=is_dir)
         if left_out is not None:
             yield left_out
@@ -157,8 +159,8 @@ class _Walk:
             what = f"{suffix} is not a document type" if suffix else "the name has no suffix"
             return _skipped(relative, TYPE, what)
         if info.st_size > self._max_bytes:
-            size, limit = info.st_size / _MEGABYTE, self._max_bytes / _MEGABYTE
-            what = f"{size:.1f} MB, over the {limit:.1f} MB limit; raise it with --max-size"
+            size, limit = human_size(info.st_size), human_size(self._max_bytes)
+            what = f"{size}, over the {limit} limit; raise it with --max-size"
             return _skipped(relative, TOO_LARGE, what)
         path = self._root / relative
         if not os.access(path, os.R_OK):
