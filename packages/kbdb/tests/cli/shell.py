@@ -29,6 +29,10 @@ class Ended:
 
 Run = Callable[..., Ended]
 KEYS = "# Keys\n\nRotate the signing keys every month.\n"
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55"
+    "0000000a49444154789c63600000000200014820a4f10000000049454e44ae426082"
+)
 
 
 def learned(base: Run, text: str, *options: str) -> dict[str, Any]:

@@ -53,6 +53,7 @@ def test_scalars_become_tags_and_titles_as_they_are_written() -> None:
         "---\ntitle: " + "x" * 70_000 + "\n---",
         "---\ntitle: " + "[" * 50_000 + "\n---",
         "+++\ntitle = broken\n+++",
+        "---\n- title: T\n- a list\n---",
     ],
 )
 def test_broken_block_is_reported_and_stays_in_the_text(block: str) -> None:
@@ -72,7 +73,7 @@ def test_broken_block_is_reported_and_stays_in_the_text(block: str) -> None:
         "---\n\ntext between rules\n\n---\n\nmore",
         "---\nonly prose here\n---\nmore",
         "---\n\nNote: this is prose.\n\n---\n\nmore",
-        "---\n- a list\n---\nmore",
+        "---\n\n- a list\n\n---\nmore",
         "---\n\nno second rule",
         "\n---\ntitle: not at the start\n---\n",
         "----\ntitle: four dashes\n----\n",
@@ -100,3 +101,10 @@ def test_no_block_breaks_the_parser_or_loses_text(mark: str, content: str) -> No
         f"{part.title} {part.body.decode()}" for part in parsed.parts
     )
     assert "body of the text" in kept
+
+
+@pytest.mark.parametrize("text", ["---\n- a\n---\n\nSay it.\n", "---\n\nSay it.\n", "***\nSay it."])
+def test_title_of_last_resort_is_no_rule(text: str) -> None:
+    parsed = parse(text.encode(), type="text/markdown")
+
+    assert parsed.title == "Say it."

@@ -174,3 +174,34 @@ def test_no_word_of_a_page_is_lost(markup: list[str]) -> None:
     words = [word for word in body(source).split() if word.startswith("w")]
 
     assert sorted(words) == sorted(f"w{n}" for n in range(len(markup)))
+
+
+@pytest.mark.parametrize("mark", ["#", "§", " ¶ ", "🔗"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<h2 id=x>Title<a href='#x'>{}</a></h2>",
+        "<h2 id=x><a href='#x'>{}</a>Title</h2>",
+        "<h2 id=x>Title <a class=l href='page.html#x'><span>{}</span></a></h2>",
+        "<h2 id=x><span>Title<a href='#x'>{}</a></span></h2>",
+    ],
+)
+def test_link_of_a_heading_to_itself_is_no_part_of_the_title(page: str, mark: str) -> None:
+    assert [part.title for part in html(page.format(mark)).parts] == ["Title"]
+
+
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        ("<h2>C<b>#</b></h2>", "C#"),
+        ("<h2>Using <a href='#x'>C<b>#</b></a></h2>", "Using C#"),
+        ("<h2>Rule <a href='law.html'>§</a></h2>", "Rule §"),
+        ("<h2><a href='#x'>Title</a></h2>", "Title"),
+    ],
+)
+def test_mark_that_is_text_stays_in_the_title(page: str, title: str) -> None:
+    assert [part.title for part in html(page).parts] == [title]
+
+
+def test_mark_outside_a_heading_stays_in_the_text() -> None:
+    assert body("<p>see <a href='#x'>§</a></p>") == "see §"

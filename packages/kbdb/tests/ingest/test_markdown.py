@@ -240,3 +240,34 @@ def test_bodies_stand_in_the_source_in_order_whatever_it_is(text: str) -> None:
     assert text.startswith(parsed.front_matter)
     for part in parsed.parts:
         at = text.index(part.body.decode(), at) + len(part.body.decode())
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("## Title {#custom-id}", "Title"),
+        ("## Title {.class}", "Title"),
+        ("## Title{ #id .a .b key=value } ##", "Title"),
+        ("Title {#id}\n---", "Title"),
+        ("## `code` {#id}", "code"),
+        ("## A {} set", "A {} set"),
+        ("## {name}", "{name}"),
+        ("## `{#id}`", "{#id}"),
+        ("## Title \\{#id}", "Title {#id}"),
+        ("## {#id}", "{#id}"),
+        ("## {#id} in front", "{#id} in front"),
+    ],
+)
+def test_attributes_behind_a_heading_are_no_title(heading: str, title: str) -> None:
+    assert [part.title for part in markdown(f"{heading}\n\ntext").parts] == [title]
+
+
+@pytest.mark.parametrize("comments", ["<!-- a -->", "<!--\na\n\nb -->\n\n<!-- c --> <!---->"])
+def test_comments_alone_before_the_first_heading_are_no_section(comments: str) -> None:
+    assert outline(markdown(f"{comments}\n\n# One\n\n{comments}\n")) == [(1, "One", comments)]
+    assert markdown(comments).parts == ()
+
+
+@pytest.mark.parametrize("text", ["<!-- a --> b", "<!-- never closed", "a <!-- b -->"])
+def test_text_beside_a_comment_is_a_section(text: str) -> None:
+    assert outline(markdown(f"{text}\n", title="T")) == [(0, "T", text)]

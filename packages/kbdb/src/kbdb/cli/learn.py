@@ -13,7 +13,7 @@ from kbdb.cli.json_view import Json, view
 from kbdb.cli.learn_report import report_learned
 from kbdb.cli.output import note, write_json
 from kbdb.cli.retired import saying_what_became
-from kbdb.cli.text import harmless_block
+from kbdb.cli.text import harmless_line
 from kbdb.errors import KbdbError
 from kbdb.model import FolderResult, LearnResult
 
@@ -104,9 +104,9 @@ class _Attempt:
         if self.result is not None:
             report_learned(self.path, self.result, verbose=verbose)
         if self.error is not None:
-            note(harmless_block(f"error: {self.path}: {self.error}"))
+            note(harmless_line(f"error: {self.path}: {self.error}"))
             if self.error.hint:
-                note(harmless_block(f"hint: {self.error.hint}"))
+                note(harmless_line(f"hint: {self.error.hint}"))
 
     @property
     def kind(self) -> str:

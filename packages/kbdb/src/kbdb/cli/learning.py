@@ -15,6 +15,7 @@ from kbdb.cli.text import harmless_line, plural
 from kbdb.errors import CancelledError, ConfirmationNeededError, PathNotFoundError, UsageError
 from kbdb.ingest.media import SNIFFED_BYTES, may_be, sniff
 from kbdb.ingest.size import human_size
+from kbdb.ingest.walk import store_around
 from kbdb.model import MARKDOWN, FolderResult, LearnResult
 
 STDIN = "-"
@@ -42,11 +43,13 @@ def check_paths(paths: Sequence[str], options: LearnOptions) -> None:
 
     Raises:
         PathNotFoundError: A path does not exist.
-        UsageError: An option for one text meets a folder or several paths, or a path is empty.
+        UsageError: An option for one text meets a folder or several paths, a path is empty, or it
+            lies in a knowledge base.
     """
     if paths.count(STDIN) > 1:
         raise UsageError("standard input can be read once only", hint="give - once")
     for path in paths:
+        _check_outside(path)
         if len(paths) > 1 or not path:
             _check_exists(path)
     if len(paths) == 1 and not Path(paths[0]).is_dir():
@@ -172,6 +175,15 @@ def _confirmer(path: str, bar: ProgressBar, *, yes: bool) -> Callable[[int, int]
         return True
 
     return confirm
+
+
+def _check_outside(path: str) -> None:
+    store = store_around(Path(path)) if path != STDIN else None
+    if store is not None:
+        raise UsageError(
+            f"{path!r} is part of the knowledge base {str(store)!r} and cannot be learned",
+            hint="learn the files that it was made from; `kbdb content ID` prints what it holds",
+        )
 
 
 def _check_exists(path: str) -> None:

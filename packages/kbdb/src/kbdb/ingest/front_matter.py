@@ -53,9 +53,9 @@ class _BrokenBlockError(ValueError):
 def read(text: str) -> FrontMatter:
     """Read the front matter of a Markdown file; never raises.
 
-    A block that is no mapping is text between two thematic breaks and left alone. One that looks
-    like a mapping and cannot be read, or is larger than 64 kB, or has YAML aliases, stays in the
-    text, and a warning says so.
+    A block that is neither mapping nor list is text between two thematic breaks and left alone. A
+    list, and what looks like a mapping and cannot be read, or is larger than 64 kB, or has YAML
+    aliases, stays in the text, and a warning says so.
     """
     blocks: list[_Values] = []
     warnings: tuple[str, ...] = ()
@@ -107,12 +107,14 @@ def _values(block: str, content: str, *, is_first: bool) -> _Values | None:
             raise _BrokenBlockError("it is larger than 64 kB")
         return None
     try:
-        values = _load_toml(content) if block.startswith("+") else _load_yaml(content)
+        values: object = _load_toml(content) if block.startswith("+") else _load_yaml(content)
     except _BrokenBlockError:
         if looks_meant:
             raise
         return None
-    if values is None:
+    if isinstance(values, list) and is_first and content[0] not in "\r\n":
+        raise _BrokenBlockError("it is a list, not names with values")
+    if not isinstance(values, dict):
         return None
     # After a thematic break comes a blank line, after a delimiter hardly ever.
     starts_blank = content[0] in "\r\n"
@@ -126,7 +128,7 @@ def _load_toml(content: str) -> _Values | None:
         raise _BrokenBlockError(titles.tidy(str(error))) from error
 
 
-def _load_yaml(content: str) -> _Values | None:
+def _load_yaml(content: str) -> object:
     # The base loader makes strings, lists and mappings only: nothing is constructed from a tag, and
     # a version, a date or a "no" stays as it was written.
     loader = None
@@ -142,7 +144,7 @@ def _load_yaml(content: str) -> _Values | None:
     finally:
         if loader is not None:
             loader.dispose()
-    return values if isinstance(values, dict) else None
+    return values
 
 
 def _has_alias(content: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from kbdb.ingest import title as titles
+from kbdb.ingest.permalink import is_permalink
 
 _Kind = Literal["text", "item", "row", "fence"]
 
@@ -158,7 +159,8 @@ class _Reader:
         """Take a node's own text, and end the paragraph before it if it is a block."""
         tag = node.tag or ""
         if tag == "-text":
-            self._inline.append(_WHITE_SPACE.sub(" ", node.text_content or ""))
+            if not is_permalink(node):
+                self._inline.append(_WHITE_SPACE.sub(" ", node.text_content or ""))
         elif tag == "br":
             self._inline.append("\n")
         elif tag == "img":

@@ -39,8 +39,8 @@ def parse_markdown(text: str, *, title: str = "", name: str = "") -> Parsed:
 
     A part's body is the exact source between its heading and the next, without outer blank lines.
     A heading always makes a part, so that it can be found; its body may be empty. Text before the
-    first heading is a part of level 0 that has the document's title. A heading of more than 500
-    characters gives a shortened title and stays in the body.
+    first heading is a part of level 0 that has the document's title, unless it is comments alone. A
+    heading of more than 500 characters gives a shortened title and stays in the body.
     """
     matter = front_matter.read(text)
     source = _Source(text, start=matter.end)
@@ -55,7 +55,7 @@ def parse_markdown(text: str, *, title: str = "", name: str = "") -> Parsed:
     outline = Outline(MARKDOWN)
     first = headings[0].start if headings else len(text)
     pieces = source.pieces(matter.kept_from, first)
-    if pieces:
+    if pieces and not _is_comments("".join(pieces)):
         outline.add(document_title, pieces, level=0)
     ends = [found.start for found in headings[1:]] + [len(text)]
     for found, end in zip(headings, ends, strict=False):
@@ -131,6 +131,17 @@ class _Source:
 
     def _offset(self, token: Token, edge: int) -> int:
         return self._lines[token.map[edge]] if token.map is not None else 0
+
+
+def _is_comments(text: str) -> bool:
+    """Say whether a text holds nothing but HTML comments."""
+    text = text.strip()
+    while text.startswith("<!--"):
+        end = text.find("-->", len("<!--"))
+        if end < 0:
+            return False
+        text = text[end + len("-->") :].lstrip()
+    return not text
 
 
 def _title_among(headings: Sequence[_Heading]) -> str:

@@ -32,9 +32,11 @@ def from_name(name: str) -> str:
 
 
 def from_first_line(text: str) -> str:
-    """Return the first line that is not blank, at most 80 characters."""
-    start = text.lstrip()[: 16 * _FIRST_LINE_CHARACTERS]
-    return shorten(tidy(start.splitlines()[0]), _FIRST_LINE_CHARACTERS) if start else ""
+    """Return the first line with a letter or digit, else not blank, at most 80 characters."""
+    lines = text.lstrip()[: 16 * _FIRST_LINE_CHARACTERS].splitlines()
+    telling = (line for line in lines if any(map(str.isalnum, line)))
+    line = next(telling, lines[0] if lines else "")
+    return shorten(tidy(line), _FIRST_LINE_CHARACTERS)
 
 
 def _one_line(text: str) -> str:

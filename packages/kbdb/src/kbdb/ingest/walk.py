@@ -213,15 +213,28 @@ class _Walk:
         self._stack.append(_Folder(relative, identity, tuple(rules), iter(entries)))
 
 
+def store_around(path: Path) -> Path | None:
+    """Return the folder of the knowledge base that the path is or lies in, if it does."""
+    real = Path(os.path.realpath(path))
+    return next((folder for folder in (real, *real.parents) if _has_format(folder)), None)
+
+
 def _is_store(path: Path, entries: list[os.DirEntry[str]]) -> bool:
-    for entry in entries:
-        if entry.name == _FORMAT_FILE and entry.is_file(follow_symlinks=False):
-            try:
-                with (path / _FORMAT_FILE).open("rb") as file:
-                    return file.read(len(_FORMAT_MAGIC)) == _FORMAT_MAGIC
-            except OSError:
-                return False
-    return False
+    return any(
+        entry.name == _FORMAT_FILE and entry.is_file(follow_symlinks=False) for entry in entries
+    ) and _has_format(path)
+
+
+def _has_format(folder: Path) -> bool:
+    file = folder / _FORMAT_FILE
+    try:
+        # A pipe of this name would never be read to its end.
+        if not file.is_file():
+            return False
+        with file.open("rb") as opened:
+            return opened.read(len(_FORMAT_MAGIC)) == _FORMAT_MAGIC
+    except OSError:
+        return False
 
 
 def _skipped(relative: str, kind: str, what: str) -> Skipped:
