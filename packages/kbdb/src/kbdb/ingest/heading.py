@@ -10,12 +10,6 @@ from markdown_it.token import Token
 _MARKUP = re.compile(r"[\\`*_\[\]!<&~\n]")
 _TAG_NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)|<[!?]")
 _LOOKED_AT_CHARACTERS = 2000
-# An id or classes in braces behind a heading, and other attributes if any follow.
-_NAME = r"[#.][\w:.-]+"
-_ATTRIBUTES = re.compile(
-    r"(?<![\\\s])[ \t]*(?<!\\)"
-    rf"""\{{[ ]?{_NAME}(?:[ ](?:{_NAME}|[\w-]+="?[\w.-]*"?))*[ ]?\}}\Z"""
-)
 _HTML_TAGS = frozenset(
     [
         *("a", "abbr", "b", "bdi", "bdo", "big", "br", "button"),
@@ -34,14 +28,13 @@ def plain_text(source: str, *, markdown: MarkdownIt, env: MutableMapping[str, An
 
     Links become their label, images their alternative text; entities and escapes are resolved. HTML
     tags are dropped, but a tag that HTML does not know is text: ``Vec<T>`` stays as it is. Only the
-    first 2,000 characters are read. A block of attributes at the end, ``{#id .class}``, is no text.
+    first 2,000 characters are read.
 
     Args:
         source: The heading's content as the block parser found it.
         markdown: A parser with the inline rules.
         env: The block parser's environment, which holds the link definitions.
     """
-    source = _ATTRIBUTES.sub("", source) or source
     if _MARKUP.search(source) is None:
         return source
     tokens: list[Token] = []
