@@ -11,11 +11,10 @@ from pathlib import Path
 from kbdb.errors import KbdbError
 from kbdb.index import catalogue, lexical
 from kbdb.index.analysis import Analyzer
-from kbdb.index.catalogue import Catalogue, Row
+from kbdb.index.catalogue import Catalogue
+from kbdb.index.debt import pay
 from kbdb.index.follow import Follower
-from kbdb.index.lexical import Entry, LexicalIndex, lexical_errors
-from kbdb.index.matching import labels_of
-from kbdb.index.text import search_terms
+from kbdb.index.lexical import LexicalIndex, lexical_errors
 from kbdb.records import layout
 from kbdb.records.change import Changes
 from kbdb.records.durable import storage_errors, sync_paths, write_durable
@@ -112,49 +111,11 @@ def build(
     made = Catalogue(folder / "catalogue.db")
     try:
         _fill(made, records, analyzer)
-        lengths: list[tuple[int, int]] = []
-        entries = _entries(made, analyzer, lengths, progress)
         with lexical_errors():
-            LexicalIndex(folder / "lexical").write(entries, bulk=True)
-        with made.writing() as connection:
-            connection.executemany("UPDATE section SET length = ? WHERE id = ?", lengths)
-            connection.execute("DELETE FROM pending")
-            connection.execute(
-                "INSERT OR REPLACE INTO meta VALUES ('signature', ?)", (signature(analyzer),)
-            )
-            finish(connection, generation=1)
-        made.checkpoint()
+            index = LexicalIndex(folder / "lexical")
+        pay(made, index, analyzer, bulk=True, progress=progress)
     finally:
         made.close()
-
-
-def finish(connection: sqlite3.Connection, *, generation: int) -> None:
-    """Note that the lexical index has been committed: which commit, how many sections, how long."""
-    count, mean = connection.execute(
-        "SELECT count(*), coalesce(avg(length), 1) FROM section WHERE length > 0"
-    ).fetchone()
-    values = {"generation": generation, "indexed": count, "mean_length": mean}
-    connection.executemany(
-        "INSERT OR REPLACE INTO meta VALUES (?, ?)",
-        [(key, str(value)) for key, value in values.items()],
-    )
-
-
-def labels(row: Row) -> tuple[str, ...]:
-    """Return the labels that a section is filtered by."""
-    return labels_of(type=row.type, docids=row.docids, tags=row.tags)
-
-
-def row_terms(analyzer: Analyzer, row: Row, body: str | None) -> str | None:
-    """Return all terms of a section, or None if it must not be found."""
-    if body is None or not row.is_live:
-        return None
-    return search_terms(analyzer, title=row.title, extra=row.extra, body=body)
-
-
-def length_of(terms: str) -> int:
-    """Return the length of a section in terms; of one without any it is 1 all the same."""
-    return len(terms.split()) or 1
 
 
 def _fill(made: Catalogue, records: Records, analyzer: Analyzer) -> None:
@@ -167,22 +128,4 @@ def _fill(made: Catalogue, records: Records, analyzer: Analyzer) -> None:
     )
     with made.writing() as connection:
         Follower(connection, records, analyzer).apply(rest)
-
-
-def _entries(
-    made: Catalogue,
-    analyzer: Analyzer,
-    lengths: list[tuple[int, int]],
-    progress: Callable[[int, int], None] | None,
-) -> Iterator[Entry]:
-    idents = [ident for _, ident in made.pending()]
-    for start in range(0, len(idents), _CHUNK):
-        chunk = idents[start : start + _CHUNK]
-        bodies = made.body_terms(chunk)
-        for row in made.rows(chunk).values():
-            terms = row_terms(analyzer, row, bodies.get(row.ident))
-            if terms is not None:
-                lengths.append((length_of(terms), row.ident))
-                yield Entry(row.ident, terms, labels(row))
-        if progress:
-            progress(min(start + _CHUNK, len(idents)), len(idents))
+        connection.execute("INSERT INTO meta VALUES ('signature', ?)", (signature(analyzer),))

@@ -6,24 +6,15 @@ Everything here may be deleted at any time; it is built again from the records.
 import logging
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from kbdb.index.analysis import Analyzer
-from kbdb.index.build import (
-    build,
-    current_folder,
-    finish,
-    is_usable,
-    labels,
-    length_of,
-    publish_folder,
-    row_terms,
-    stamp,
-)
-from kbdb.index.catalogue import Catalogue, Row
+from kbdb.index.build import build, current_folder, is_usable, publish_folder, stamp
+from kbdb.index.catalogue import Catalogue
+from kbdb.index.debt import labels, pay, searchable
 from kbdb.index.follow import Follower
-from kbdb.index.lexical import Entry, LexicalIndex, lexical_errors
+from kbdb.index.lexical import LexicalIndex, lexical_errors
 from kbdb.index.overlay import Overlay
 from kbdb.index.view import View
 from kbdb.records.change import Changes
@@ -111,17 +102,12 @@ class Index:
         with self._fold_mutex:
             with self._mutex:
                 catalogue, index = self._catalogue, self._lexical
-            pending = catalogue.pending()
-            if not pending:
+            if not catalogue.pending():
                 return 0
-            lengths: list[tuple[int, int]] = []
-            entries = self._entries(catalogue, [ident for _, ident in pending], lengths)
             with lexical_errors():
                 # Another process may have been the first to fold.
                 is_new = index.reader().section_count == 0
-                count = index.write(entries, bulk=is_new)
-            self._settle_debt(catalogue, pending[-1][0], lengths)
-            catalogue.checkpoint()
+            count = pay(catalogue, index, self.analyzer, bulk=is_new)
             logger.info("index folded", extra={"section_count": count})
             return count
 
@@ -221,36 +207,11 @@ class Index:
             self._generation = generation
             self._mean_length = float(self._catalogue.meta("mean_length", "100"))
         pending = self._catalogue.pending(self._last_seq)
-        for row, terms in self._searchable(self._catalogue, [ident for _, ident in pending]):
+        idents = [ident for _, ident in pending]
+        for row, terms in searchable(self._catalogue, self.analyzer, idents):
             if terms is None:
                 self._overlay.hide(row.ident)
             else:
                 self._overlay.put(row.ident, terms, labels(row))
         if pending:
             self._last_seq = pending[-1][0]
-
-    def _entries(
-        self, catalogue: Catalogue, idents: list[int], lengths: list[tuple[int, int]]
-    ) -> Iterator[Entry]:
-        for row, terms in self._searchable(catalogue, idents):
-            lengths.append((0 if terms is None else length_of(terms), row.ident))
-            yield Entry(row.ident, terms, labels(row))
-
-    def _searchable(
-        self, catalogue: Catalogue, idents: list[int]
-    ) -> Iterator[tuple[Row, str | None]]:
-        """Yield each section with its terms, or with None if it must not be found."""
-        for start in range(0, len(idents), 500):
-            chunk = idents[start : start + 500]
-            bodies = catalogue.body_terms(chunk)
-            for row in catalogue.rows(chunk).values():
-                yield row, row_terms(self.analyzer, row, bodies.get(row.ident))
-
-    def _settle_debt(
-        self, catalogue: Catalogue, last_seq: int, lengths: list[tuple[int, int]]
-    ) -> None:
-        generation = int(catalogue.meta("generation", "0")) + 1
-        with catalogue.writing() as connection:
-            connection.executemany("UPDATE section SET length = ? WHERE id = ?", lengths)
-            connection.execute("DELETE FROM pending WHERE seq <= ?", (last_seq,))
-            finish(connection, generation=generation)

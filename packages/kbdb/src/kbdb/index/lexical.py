@@ -137,11 +137,6 @@ class LexicalReader:
         query = tantivy.Query.boolean_query(clauses, minimum_number_should_match=at_least)
         return [ident for _, ident in self._run(query, limit)]
 
-    def ids(self) -> Iterator[int]:
-        """Yield the row id of every section, in no order."""
-        for _, ident in self._run(tantivy.Query.all_query(), max(1, self.section_count)):
-            yield ident
-
     def _run(self, query: tantivy.Query, limit: int) -> list[tuple[float, int]]:
         with lexical_errors():
             hits = self._searcher.search(query, limit, count=False).hits

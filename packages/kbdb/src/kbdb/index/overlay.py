@@ -88,11 +88,6 @@ class Overlay:
         self._unread.pop(ident, None)
         self._entries[ident] = None
 
-    def terms(self, ident: int) -> str | None:
-        """Return the terms of a fresh section."""
-        entry = self._entries.get(ident)
-        return entry.terms if entry else None
-
     def df(self, term: str) -> int:
         """Count the fresh sections that hold a term."""
         self._read()

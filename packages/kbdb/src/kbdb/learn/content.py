@@ -32,6 +32,7 @@ from kbdb.model import (
     is_text_type,
 )
 from kbdb.records.store import Records
+from kbdb.search.compose import not_live
 
 # Of an id that nothing has, a message shows so much.
 _SHOWN = 200
@@ -192,9 +193,7 @@ class Learner:
             near = self._index.catalogue.near_ids(kbid[:4], 3) if kbid.isascii() else ()
             raise UnknownIdError("section", kbid[:_SHOWN], near)
         if not row.is_live:
-            tombstone = self._records.tombstone(kbid)
-            successor = (tombstone.by,) if tombstone and tombstone.by else ()
-            raise UnknownIdError("live section", kbid, successor)
+            raise not_live(kbid, self._records.tombstone(kbid))
 
     def _docid_of_source(self, source: Source) -> str:
         known = self._index.catalogue.source(source.path)

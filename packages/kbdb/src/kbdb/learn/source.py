@@ -9,6 +9,7 @@ from pathlib import Path
 from kbdb.errors import PathNotFoundError, UsageError
 from kbdb.index.catalogue import Catalogue
 from kbdb.ingest.media import sniff, type_of_name
+from kbdb.ingest.size import human_size
 from kbdb.model import Source
 from kbdb.records.durable import storage_errors
 from kbdb.records.folder import named
@@ -99,7 +100,7 @@ def read_source(path: Path, *, max_bytes: int) -> bytes:
     size = path.stat().st_size
     if size > max_bytes:
         raise UsageError(
-            f"{path} is too large: {size / 1e6:.1f} MB, over the {max_bytes / 1e6:.1f} MB limit",
+            f"{path} is too large: {human_size(size)}, over the {human_size(max_bytes)} limit",
             hint="raise it with --max-size, or max_bytes in Python",
         )
     with storage_errors(f"read {path}"):

@@ -14,6 +14,7 @@ from kbdb.model import (
     DocumentView,
     Section,
     SectionView,
+    Tombstone,
 )
 from kbdb.records.codec import damaged
 from kbdb.records.layout import section_path
@@ -121,9 +122,7 @@ class Reader:
                 bare = levels[section.kbid] == 0 and section.title in titles
                 yield self._markdown(section, levels[section.kbid], with_title=not bare)
         elif not view.docids:
-            tombstone = view.tombstone
-            successor = (tombstone.by,) if tombstone and tombstone.by else ()
-            raise UnknownIdError("live section", ident, successor)
+            raise not_live(ident, view.tombstone)
         else:
             yield self._markdown(view.section, view.level, with_title=True)
 
@@ -148,6 +147,12 @@ class Reader:
             document = self._records.document(target)
             return f"[{document.title}](kbdb://document/{target})" if document else None
         return None
+
+
+def not_live(kbid: str, tombstone: Tombstone | None) -> UnknownIdError:
+    """Return the error for a section that is not live, with its successor if it has one."""
+    successor = (tombstone.by,) if tombstone and tombstone.by else ()
+    return UnknownIdError("live section", kbid, successor)
 
 
 def _longest_run(text: str, character: str) -> int:
